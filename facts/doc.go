@@ -1,0 +1,2 @@
+// Package facts decides what a claim does to the facts held.
+package facts
