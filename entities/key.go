@@ -19,7 +19,8 @@ const longest = 256
 // Key is the normalised form of a name: names with the same key are one name. Compatibility forms, case and runs of white
 // space make no difference; punctuation and accents do.
 func Key(name string) string {
-	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(strings.Join(strings.Fields(name), " "))))
+	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
+	return strings.Join(strings.Fields(folded), " ") // last: folding may leave white space behind
 }
 
 // ValueKey is the normalised form of a literal. Amounts compare by number, unit and currency: "$1M" and "$1,000,000" are
@@ -48,7 +49,7 @@ func KeyOf(name, kind string) string {
 }
 
 // amount is a number with what may stand around it: a currency before, a magnitude and a unit behind.
-var amount = regexp.MustCompile(`^(us\$|[$€£¥]|usd|eur|gbp)? ?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?) ?(k|m|mn|bn|b|thousand|million|billion)? ?(usd|eur|gbp|dollars?|euros?|pounds?|[$€£¥]|%|percent|[a-z]{1,12})?$`)
+var amount = regexp.MustCompile(`^(us\$|[$€£¥]|usd|eur|gbp)? ?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?) ?(?:(thousand|million|billion|mn|bn|k|m|b)\b)? ?(usd|eur|gbp|dollars?|euros?|pounds?|[$€£¥]|%|percent|[a-z]{1,12})?$`)
 
 var magnitudes = map[string]int64{
 	"": 1, "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9,

@@ -2,6 +2,7 @@ package facts_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -33,6 +34,9 @@ func drawLane(draw drawer, most int) []graph.Placement {
 			p.Muted = draw(4) == 0
 			if piece > 0 || draw(5) == 0 {
 				p.Narrowed = drawPeriod(draw, 0)
+			}
+			if piece > 0 && draw(3) == 0 {
+				p.Valid = drawPeriod(draw, draw(4))
 			}
 			if piece > 0 && draw(4) == 0 { // what a claim retracts beside what it asserts
 				p.Kind, p.Object = graph.Retract, objects[draw(len(objects))]
@@ -98,6 +102,19 @@ func TestDisputedIsTheModel(t *testing.T) {
 			t.Fatalf("Disputed differs from the model (-model +got):\n%s", diff)
 		}
 	})
+}
+
+// TestLanesAtRandom draws lanes evenly, where rapid prefers small ones, and the same ones always.
+func TestLanesAtRandom(t *testing.T) {
+	for seed := range uint64(5000) {
+		placed := drawLane(rand.New(rand.NewPCG(seed, 0)).IntN, 9)
+		if diff := cmp.Diff(modelBelieve(placed), facts.Believe(placed)); diff != "" {
+			t.Fatalf("seed %d: Believe differs from the model (-model +got):\n%s", seed, diff)
+		}
+		if diff := cmp.Diff(modelDisputed(placed), facts.Disputed(placed)); diff != "" {
+			t.Fatalf("seed %d: Disputed differs from the model (-model +got):\n%s", seed, diff)
+		}
+	}
 }
 
 func TestBelieveLeavesItsInput(t *testing.T) {
