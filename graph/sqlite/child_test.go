@@ -1,0 +1,4 @@
+package sqlite
+
+// childMain runs what a test has started this binary again for, and reports whether it was started so.
+func childMain() bool { return false }

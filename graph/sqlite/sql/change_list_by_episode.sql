@@ -1,0 +1,18 @@
+-- Lists the changes that came from episodes, of each the first ones, in no order.
+-- Parameters: $scope; the place after which to begin, ($after_tx, $after_seq, $after_id); $until; $episodes, a JSON list;
+-- $entities, a JSON list or NULL; $limit, -1 for no limit.
+-- Columns: a change.
+SELECT
+  c.id, c.at_tx, c.at_seq, c.kind, c.claim, c.episode, c.actor, c.reason, c.reverts, c.standing, c.lanes,
+  c.counts
+FROM json_each($episodes) AS want
+CROSS JOIN changes AS c
+WHERE c.row IN (
+  SELECT m.row FROM changes AS m INDEXED BY changes_by_episode
+  WHERE m.scope = $scope AND m.episode = want.value AND m.episode <> ''
+    AND (m.at_tx, m.at_seq, m.id) > ($after_tx, $after_seq, $after_id) AND m.at_tx <= $until
+    AND ($entities IS NULL OR EXISTS (
+      SELECT 1 FROM json_each(m.lanes) AS l CROSS JOIN json_each($entities) AS w
+      WHERE w.value = l.value ->> 0 OR w.value = l.value ->> 2))
+  ORDER BY m.at_tx, m.at_seq, m.id LIMIT $limit
+)

@@ -1,0 +1,3 @@
+-- Returns the time of the last committed update.
+-- Columns: last.
+SELECT last FROM clock WHERE one = 1

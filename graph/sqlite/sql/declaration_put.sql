@@ -1,0 +1,9 @@
+-- Adds or replaces a declaration.
+-- Parameters: $scope; $change; $name, the predicate's; $predicate, JSON; $at_tx; $at_seq.
+INSERT INTO declarations (
+  scope, change, name, predicate, at_tx, at_seq
+) VALUES (
+  $scope, $change, $name, $predicate, $at_tx, $at_seq
+)
+ON CONFLICT (scope, change, name) DO UPDATE SET
+  predicate = excluded.predicate, at_tx = excluded.at_tx, at_seq = excluded.at_seq

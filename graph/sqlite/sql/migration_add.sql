@@ -1,0 +1,3 @@
+-- Records a schema file as applied.
+-- Parameters: $name.
+INSERT INTO migrations (name) VALUES ($name)

@@ -1,0 +1,18 @@
+-- Lists the placements of lanes, in no order.
+-- Parameters: $scope; $lanes, a JSON list of [subject, predicate, object]; $claims, $subjects, $objects, $predicates, JSON lists or NULL; $trust and $tx, at which they count, or NULL.
+-- Columns: a placement.
+SELECT
+  m.id, m.claim, m.fact, m.rec_tx, m.rec_seq, m.kind, m.trust, m.lane_subject, m.lane_predicate,
+  m.lane_object, m.subject, m.predicate, m.object, m.own, m.valid_from, m.valid_to, m.precision_from,
+  m.precision_to, m.holds_at, m.narrowed_from, m.narrowed_to, m.muted, m.from_tx, m.from_seq, m.to_tx,
+  m.to_seq
+FROM json_each($lanes) AS want
+CROSS JOIN placements AS m INDEXED BY placements_by_lane
+WHERE m.scope = $scope
+  AND m.lane_subject = want.value ->> 0 AND m.lane_predicate = want.value ->> 1 AND m.lane_object = want.value ->> 2
+  AND ($claims IS NULL OR m.claim IN (SELECT value FROM json_each($claims)))
+  AND ($subjects IS NULL OR m.subject IN (SELECT value FROM json_each($subjects)))
+  AND ($objects IS NULL OR m.object IN (SELECT value FROM json_each($objects)))
+  AND ($predicates IS NULL OR m.predicate IN (SELECT value FROM json_each($predicates)))
+  AND ($trust IS NULL OR m.trust = $trust)
+  AND ($tx IS NULL OR (m.from_tx <= $tx AND $tx < m.to_tx))

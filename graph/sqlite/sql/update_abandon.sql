@@ -1,0 +1,2 @@
+-- Gives an update up.
+ROLLBACK

@@ -1,0 +1,2 @@
+-- Begins an update: takes the lock that only one writer of the file holds.
+BEGIN IMMEDIATE

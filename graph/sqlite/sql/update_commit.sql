@@ -1,0 +1,2 @@
+-- Commits an update.
+COMMIT

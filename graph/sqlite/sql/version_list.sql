@@ -1,0 +1,18 @@
+-- Lists the versions believed at $tx, in their order.
+-- Parameters: $scope; $tx; the place after which to begin, ($after_from, $after_to, $after_fact, $after_id); $begins_before;
+-- $valid, $ends_from, $ends_before, $hidden or NULL; $limit, -1 for no limit.
+-- Columns: a version.
+SELECT
+  m.id, m.fact, m.lane_subject, m.lane_predicate, m.lane_object, m.subject, m.predicate, m.object,
+  m.valid_from, m.valid_to, m.precision_from, m.precision_to, m.text, m.type, m.importance, m.trust,
+  m.hidden, m.tx_from, m.tx_to, m.begun, m.ended
+FROM versions AS m INDEXED BY versions_by_valid
+WHERE m.scope = $scope
+  AND (m.valid_from, m.valid_to, m.fact, m.id) > ($after_from, $after_to, $after_fact, $after_id)
+  AND m.valid_from < $begins_before
+  AND m.tx_from <= $tx AND $tx < m.tx_to
+  AND ($valid IS NULL OR (m.valid_from <= $valid AND $valid < m.valid_to))
+  AND ($ends_from IS NULL OR $ends_from <= m.valid_to)
+  AND ($ends_before IS NULL OR m.valid_to < $ends_before)
+  AND ($hidden IS NULL OR m.hidden = $hidden)
+ORDER BY m.valid_from, m.valid_to, m.fact, m.id LIMIT $limit

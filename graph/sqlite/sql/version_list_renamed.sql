@@ -1,0 +1,19 @@
+-- Lists what a word index has of the versions not written after $stamp that have an entity whose name was.
+-- Parameters: $scope; $stamp.
+-- Columns: row, fact, type, hidden, valid_from, valid_to, tx_from, tx_to, text, the subject's name, the object's name.
+-- It reads all of the transaction axis: the index holds both ends.
+SELECT
+  m.row, m.fact, m.type, m.hidden, m.valid_from, m.valid_to, m.tx_from, m.tx_to, m.text, COALESCE(s.name, ''), COALESCE(o.name, '')
+FROM entities AS e INDEXED BY entities_by_stamp
+CROSS JOIN versions AS m INDEXED BY versions_by_subject ON m.scope = e.scope AND m.subject = e.id
+LEFT JOIN entities AS s ON s.scope = m.scope AND s.id = m.subject
+LEFT JOIN entities AS o ON o.scope = m.scope AND o.id = m.object
+WHERE e.scope = $scope AND e.stamp > $stamp AND m.stamp <= $stamp
+UNION ALL
+SELECT
+  m.row, m.fact, m.type, m.hidden, m.valid_from, m.valid_to, m.tx_from, m.tx_to, m.text, COALESCE(s.name, ''), COALESCE(o.name, '')
+FROM entities AS e INDEXED BY entities_by_stamp
+CROSS JOIN versions AS m INDEXED BY versions_by_object ON m.scope = e.scope AND m.object = e.id
+LEFT JOIN entities AS s ON s.scope = m.scope AND s.id = m.subject
+LEFT JOIN entities AS o ON o.scope = m.scope AND o.id = m.object
+WHERE e.scope = $scope AND e.stamp > $stamp AND m.stamp <= $stamp
