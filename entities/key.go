@@ -37,7 +37,7 @@ func ValueKey(text string) string {
 	return "=" + key
 }
 
-// Keys are all keys under which a thing of that name may be found, whatever its kind.
+// Keys are the keys under which a thing of that name may be found: that of the name, then that of the literal.
 func Keys(name string) []string { return []string{Key(name), ValueKey(name)} }
 
 // KeyOf is the key of a mention of that kind.

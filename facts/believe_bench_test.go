@@ -16,79 +16,79 @@ var shapes = []struct {
 	place func(i, n int) graph.Placement // the i-th of n placements
 }{
 	{"supersede", func(i, n int) graph.Placement {
-		return graph.Placement{Object: number(i), Valid: temporal.Period{From: day(i)}}
+		return graph.Placement{Object: objectNo(i), Valid: temporal.Period{From: dayAt(i)}}
 	}},
 	{"corroborate", func(i, n int) graph.Placement {
-		return graph.Placement{Object: "A", Valid: temporal.Period{From: day(i)}}
+		return graph.Placement{Object: "A", Valid: temporal.Period{From: dayAt(i)}}
 	}},
 	{"corroborate unknown begins", func(i, n int) graph.Placement {
 		if i%2 == 0 {
-			return graph.Placement{Object: "A", Valid: temporal.Period{To: day(i)}}
+			return graph.Placement{Object: "A", Valid: temporal.Period{To: dayAt(i)}}
 		}
-		return graph.Placement{Object: "A", Valid: temporal.Period{From: day(i)}}
+		return graph.Placement{Object: "A", Valid: temporal.Period{From: dayAt(i)}}
 	}},
 	{"corroborate stated ends", func(i, n int) graph.Placement {
 		if i%2 == 0 {
-			return graph.Placement{Object: "A", Valid: temporal.Period{From: day(i), To: day(n + i)}}
+			return graph.Placement{Object: "A", Valid: temporal.Period{From: dayAt(i), To: dayAt(n + i)}}
 		}
-		return graph.Placement{Object: "A", Valid: temporal.Period{From: day(i)}}
+		return graph.Placement{Object: "A", Valid: temporal.Period{From: dayAt(i)}}
 	}},
 	{"holds at", func(i, n int) graph.Placement {
-		return graph.Placement{Object: number(i), Valid: temporal.Period{From: day(i)}, HoldsAt: day(2*n - i)}
+		return graph.Placement{Object: objectNo(i), Valid: temporal.Period{From: dayAt(i)}, HoldsAt: dayAt(2*n - i)}
 	}},
 	{"two objects hold at", func(i, n int) graph.Placement {
-		return graph.Placement{Object: number(i % 2), Valid: temporal.Period{From: day(i)}, HoldsAt: day(n + i)}
+		return graph.Placement{Object: objectNo(i % 2), Valid: temporal.Period{From: dayAt(i)}, HoldsAt: dayAt(n + i)}
 	}},
 	{"nested trials", func(i, n int) graph.Placement {
-		return graph.Placement{Object: number(i), Valid: temporal.Period{From: day(i), To: day(2*n - i)}}
+		return graph.Placement{Object: objectNo(i), Valid: temporal.Period{From: dayAt(i), To: dayAt(2*n - i)}}
 	}},
 	{"nested trials of two objects", func(i, n int) graph.Placement {
-		return graph.Placement{Object: number(i % 2), Valid: temporal.Period{From: day(i), To: day(2*n - i)}}
+		return graph.Placement{Object: objectNo(i % 2), Valid: temporal.Period{From: dayAt(i), To: dayAt(2*n - i)}}
 	}},
 	{"retractions", func(i, n int) graph.Placement {
 		if i < n/2 {
-			return graph.Placement{Object: number(i), Valid: temporal.Period{From: day(i)}}
+			return graph.Placement{Object: objectNo(i), Valid: temporal.Period{From: dayAt(i)}}
 		}
-		return graph.Placement{Kind: graph.Retract, Object: number(i - n/2), Valid: temporal.Period{From: day(i)}}
+		return graph.Placement{Kind: graph.Retract, Object: objectNo(i - n/2), Valid: temporal.Period{From: dayAt(i)}}
 	}},
 	{"retractions of others above the head", func(i, n int) graph.Placement {
 		if i%2 == 0 {
-			return graph.Placement{Object: "A", Valid: temporal.Period{From: day(i)}}
+			return graph.Placement{Object: "A", Valid: temporal.Period{From: dayAt(i)}}
 		}
-		return graph.Placement{Kind: graph.Retract, Object: "B", Valid: temporal.Period{From: day(2 * n), To: day(3*n + i)}}
+		return graph.Placement{Kind: graph.Retract, Object: "B", Valid: temporal.Period{From: dayAt(2 * n), To: dayAt(3*n + i)}}
 	}},
 	{"over", func(i, n int) graph.Placement {
 		if i%2 == 0 {
-			return graph.Placement{Object: number(i), Valid: temporal.Period{From: day(i)}}
+			return graph.Placement{Object: objectNo(i), Valid: temporal.Period{From: dayAt(i)}}
 		}
-		return graph.Placement{Object: number(i - 1), Valid: temporal.Period{From: day(i), To: day(i + n)}}
+		return graph.Placement{Object: objectNo(i - 1), Valid: temporal.Period{From: dayAt(i), To: dayAt(i + n)}}
 	}},
 	{"never", func(i, n int) graph.Placement {
 		if i%2 == 0 {
-			return graph.Placement{Object: number(i % 100), Valid: temporal.Period{From: day(i)}}
+			return graph.Placement{Object: objectNo(i % 100), Valid: temporal.Period{From: dayAt(i)}}
 		}
-		return graph.Placement{Kind: graph.Never, Object: number(i % 100)}
+		return graph.Placement{Kind: graph.Never, Object: objectNo(i % 100)}
 	}},
 	{"resumed", func(i, n int) graph.Placement { // 10 supports for each of n windows
 		if i < 10 {
-			return graph.Placement{Object: "A", Valid: temporal.Period{From: day(0)}}
+			return graph.Placement{Object: "A", Valid: temporal.Period{From: dayAt(0)}}
 		}
-		return graph.Placement{Object: "B", Valid: temporal.Period{From: day(2 * i), To: day(2*i + 1)}}
+		return graph.Placement{Object: "B", Valid: temporal.Period{From: dayAt(2 * i), To: dayAt(2*i + 1)}}
 	}},
 }
 
-func number(i int) graph.EntityID { return graph.EntityID(fmt.Sprint("entity ", i)) }
+func objectNo(i int) graph.EntityID { return graph.EntityID(fmt.Sprint("entity ", i)) }
 
-func day(i int) temporal.Instant { return temporal.Instant(400+i) * 24 * 60 * 60 * 1_000_000 }
+func dayAt(i int) temporal.Instant { return temporal.Instant(400+i) * 24 * 60 * 60 * 1_000_000 }
 
-// lane makes a lane of n placements of a shape, in no order.
-func lane(place func(i, n int) graph.Placement, n int) []graph.Placement {
+// laneOf makes a lane of n placements of a shape, in no order.
+func laneOf(place func(i, n int) graph.Placement, n int) []graph.Placement {
 	placed := make([]graph.Placement, n)
 	for i := range placed {
 		p := place(i, n)
 		p.Claim = graph.ClaimID(fmt.Sprintf("claim %07d", i))
 		p.Fact, p.ID = p.Claim, graph.PlacementID(p.Claim)
-		p.Rec = graph.Pos{Tx: day(i)}
+		p.Rec = graph.Pos{Tx: dayAt(i)}
 		p.Trust = graph.Stated
 		if p.Kind == "" {
 			p.Kind = graph.Assert
@@ -102,7 +102,7 @@ func lane(place func(i, n int) graph.Placement, n int) []graph.Placement {
 func BenchmarkBelieve(b *testing.B) {
 	for _, shape := range shapes {
 		for _, n := range []int{10, 10_000} {
-			placed := lane(shape.place, n)
+			placed := laneOf(shape.place, n)
 			b.Run(fmt.Sprintf("%s/%d", shape.name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
@@ -115,11 +115,11 @@ func BenchmarkBelieve(b *testing.B) {
 
 // BenchmarkDisputed reads a lane in which every other claim is inferred.
 func BenchmarkDisputed(b *testing.B) {
-	placed := lane(func(i, n int) graph.Placement {
-		return graph.Placement{Object: number(i), Valid: temporal.Period{From: day(i)}}
+	placed := laneOf(func(i, n int) graph.Placement {
+		return graph.Placement{Object: objectNo(i), Valid: temporal.Period{From: dayAt(i)}}
 	}, 10_000)
 	for i := range placed {
-		if placed[i].Rec.Tx/day(-399)%2 == 0 {
+		if placed[i].Rec.Tx/dayAt(-399)%2 == 0 {
 			placed[i].Trust = graph.Inferred
 		}
 	}

@@ -58,14 +58,14 @@ func clauses(t *testing.T, p *graph.Placement, words []string) {
 		switch words[0] {
 		case "with":
 		case "from":
-			p.Valid.From, p.Precision.From = date(t, next())
+			p.Valid.From, p.Precision.From = timeOf(t, next())
 		case "to":
-			p.Valid.To, p.Precision.To = date(t, next())
+			p.Valid.To, p.Precision.To = timeOf(t, next())
 		case "holds":
-			p.HoldsAt, _ = date(t, next())
+			p.HoldsAt, _ = timeOf(t, next())
 		case "narrowed":
-			p.Narrowed.From, _ = date(t, next())
-			p.Narrowed.To, _ = date(t, next())
+			p.Narrowed.From, _ = timeOf(t, next())
+			p.Narrowed.To, _ = timeOf(t, next())
 		case "fact":
 			p.Fact = graph.ClaimID(next())
 		case "muted":
@@ -78,7 +78,7 @@ func clauses(t *testing.T, p *graph.Placement, words []string) {
 	}
 }
 
-func date(t *testing.T, s string) (temporal.Instant, temporal.Precision) {
+func timeOf(t *testing.T, s string) (temporal.Instant, temporal.Precision) {
 	t.Helper()
 	if s == ".." {
 		return 0, ""
@@ -101,10 +101,10 @@ func told(windows []facts.Window) []string {
 	for _, w := range windows {
 		from, to := "?", ".."
 		if w.Precision.From != temporal.Unknown {
-			from = bound(w.Valid.From, w.Precision.From)
+			from = boundOf(w.Valid.From, w.Precision.From)
 		}
 		if !w.Valid.Open() {
-			to = bound(w.Valid.To, w.Precision.To)
+			to = boundOf(w.Valid.To, w.Precision.To)
 		}
 		line := string(w.Object) + " " + from + "/" + to + " " + string(w.Fact)
 		if len(w.Support) != 1 || w.Support[0].Claim != w.Fact {
@@ -121,7 +121,7 @@ func told(windows []facts.Window) []string {
 	return out
 }
 
-func bound(at temporal.Instant, precision temporal.Precision) string {
+func boundOf(at temporal.Instant, precision temporal.Precision) string {
 	layout := map[temporal.Precision]string{temporal.Year: "2006", temporal.Month: "2006-01", temporal.Day: "2006-01-02", "": "2006-01-02T15:04"}[precision]
 	return at.Time().Format(layout)
 }
@@ -133,7 +133,7 @@ type laneCase struct {
 	want   []string
 }
 
-func check(t *testing.T, rule func([]graph.Placement) []facts.Window, cases []laneCase) {
+func checkLanes(t *testing.T, rule func([]graph.Placement) []facts.Window, cases []laneCase) {
 	t.Helper()
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
@@ -146,7 +146,7 @@ func check(t *testing.T, rule func([]graph.Placement) []facts.Window, cases []la
 
 // TestBelieve has the cases that the rule was made from.
 func TestBelieve(t *testing.T) {
-	check(t, facts.Believe, []laneCase{
+	checkLanes(t, facts.Believe, []laneCase{
 		{"supersede", []string{"b: Basic from 2026-02", "p: Pro from 2026-06"}, []string{"Basic 2026-02/2026-06 b", "Pro 2026-06/.. p"}},
 		{"late arrival", []string{"p: Pro from 2026-06", "b: Basic from 2026-02"}, []string{"Basic 2026-02/2026-06 b", "Pro 2026-06/.. p"}},
 		{"A B A", []string{"p: Pro from 2024", "t: Team from 2025", "q: Pro from 2026"},
@@ -193,7 +193,7 @@ func TestBelieve(t *testing.T) {
 
 // TestBelieveDetails has what follows from the rule where it is easily broken.
 func TestBelieveDetails(t *testing.T) {
-	check(t, facts.Believe, []laneCase{
+	checkLanes(t, facts.Believe, []laneCase{
 		{"nothing told", nil, []string{}},
 		{"only denials", []string{"r: retract Pro from 2026", "n: never Pro"}, []string{}},
 		{"begin in the future of another", []string{"b: Basic from 2025", "t: Team from 2027", "p: Pro from 2026"},
@@ -230,7 +230,7 @@ func TestBelieveDetails(t *testing.T) {
 }
 
 func TestBelieveNarrowed(t *testing.T) {
-	check(t, facts.Believe, []laneCase{
+	checkLanes(t, facts.Believe, []laneCase{
 		{"it counts within, ranked by its own begin", []string{"p: Pro from 2024 narrowed 2025 2027", "t: Team from 2023", "u: Ent from 2026 to 2028"},
 			[]string{"Team 2023/2025-01-01T00:00 t", "Pro 2025-01-01T00:00/2026 p", "Ent 2026/2028 u", "Team 2028/.. t"}},
 		{"others' ends do not touch it", []string{"p: Pro from 2024 narrowed 2025 ..", "u: Pro from 2024 to 2026"}, []string{"Pro 2024/.. p by p u"}},
@@ -243,7 +243,7 @@ func TestBelieveNarrowed(t *testing.T) {
 }
 
 func TestBelieveFactAndMuted(t *testing.T) {
-	check(t, facts.Believe, []laneCase{
+	checkLanes(t, facts.Believe, []laneCase{
 		{"a claim that carries on a fact", []string{"b: Pro from 2025 fact a", "c: Pro from 2024"}, []string{"Pro 2024/.. a by b c"}},
 		{"hidden only if every support is", []string{"b: Pro from 2024 muted", "c: Pro from 2025", "t: Team from 2026 muted"},
 			[]string{"Pro 2024/2026 b by b c", "Team 2026/.. t muted"}},
@@ -252,7 +252,7 @@ func TestBelieveFactAndMuted(t *testing.T) {
 
 // TestBelievePrecision: see told for how precisions show.
 func TestBelievePrecision(t *testing.T) {
-	check(t, facts.Believe, []laneCase{
+	checkLanes(t, facts.Believe, []laneCase{
 		{"of the support recorded first", []string{"a: A from 2024", "b: A from 2024-01", "c: A from 2024-01-01"}, []string{"A 2024/.. a by a b c"}},
 		{"a support's begin before another's holding", []string{"a: A from 2024-01 holds 2025-01-01T00:00", "b: B from 2024-06", "c: A from 2025"},
 			[]string{"A 2024-01/2024-06 a", "B 2024-06/2025 b", "A 2025/.. a by a c"}},
@@ -270,7 +270,7 @@ func TestBelievePrecision(t *testing.T) {
 }
 
 func TestBelieveManyValues(t *testing.T) {
-	check(t, facts.Believe, []laneCase{
+	checkLanes(t, facts.Believe, []laneCase{
 		{"corroborated", []string{"a: X from 2024", "b: X from 2026 holds 2026-06-01T00:00", "c: X to 2025 reported"}, []string{"X 2024/.. a by a b c"}},
 		{"ended and begun again", []string{"a: X from 2024", "r: retract X from 2025", "b: X from 2026 to 2027"}, []string{"X 2024/2025 a", "X 2026/2027 b"}},
 		{"retracted in whatever words", []string{"a: X from 2024", "r: retract * from 2025"}, []string{"X 2024/2025 a"}},
@@ -278,7 +278,7 @@ func TestBelieveManyValues(t *testing.T) {
 }
 
 func TestDisputed(t *testing.T) {
-	check(t, facts.Disputed, []laneCase{
+	checkLanes(t, facts.Disputed, []laneCase{
 		{"nothing told", nil, []string{}},
 		{"nothing inferred", []string{"o: Old from 2019", "n: New from 2026 reported"}, []string{}},
 		{"an inferred claim against what holds", []string{"o: Old from 2019", "n: New from 2026 inferred"}, []string{"New 2026/.. n"}},

@@ -32,11 +32,14 @@ func At(rows []graph.Placement, tx temporal.Instant) []graph.Placement {
 }
 
 // History returns the versions of one lane over all of transaction time: what was believed at T is Believe of the placements
-// that count at T. content puts a window in words, as of a transaction time; versions come without ids and changes.
-// It costs a Believe for each epoch.
-func History(rows []graph.Placement, content func(temporal.Instant, Window) graph.Version) []graph.Version {
+// that count at T. content puts a window in words, as of a transaction time; versions come without ids and changes. also are
+// transaction times at which the words may change though the placements do not: those of the worlds. It costs a Believe for
+// each epoch.
+func History(rows []graph.Placement, also []temporal.Instant, content func(temporal.Instant, Window) graph.Version) []graph.Version {
 	var done, open []graph.Version
-	for _, tx := range Epochs(rows) {
+	epochs := slices.Concat(Epochs(rows), also)
+	slices.Sort(epochs)
+	for _, tx := range slices.Compact(epochs) {
 		var next []graph.Version
 		for _, w := range Believe(At(rows, tx)) {
 			v := content(tx, w)

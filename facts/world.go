@@ -33,23 +33,22 @@ func Worlds(shipped *Registry, declared []Declared, merged []Merged) []World {
 	slices.SortFunc(at, graph.Pos.Compare)
 	at = slices.Compact(at)
 	worlds := make([]World, len(at))
+	registries := map[string]func() *Registry{} // by which declarations hold: merges alone change none
 	for i, from := range at {
-		worlds[i] = World{From: from, registry: sync.OnceValue(func() *Registry {
-			latest := map[string]graph.Predicate{}
-			for _, d := range declared {
-				if Holds(d.Spans, from) {
-					latest[d.Predicate.Name] = d.Predicate
-				}
+		holding := make([]byte, len(declared))
+		for j, d := range declared {
+			if Holds(d.Spans, from) {
+				holding[j] = 1
 			}
-			names := slices.Sorted(maps.Keys(latest))
-			predicates := make([]graph.Predicate, len(names))
-			for j, name := range names {
-				predicates[j] = latest[name]
-			}
-			return shipped.With(predicates...)
-		})}
+		}
+		worlds[i] = World{From: from, registry: registries[string(holding)]}
+		if worlds[i].registry == nil {
+			worlds[i].registry = overlay(shipped, declared, holding)
+			registries[string(holding)] = worlds[i].registry
+		}
 		for _, m := range merged {
-			if Holds(m.Spans, from) {
+			// Reverts may let A into B stand beside a later B into A: what is one already is not merged again.
+			if Holds(m.Spans, from) && worlds[i].Resolve(m.Into) != m.From {
 				if worlds[i].Into == nil {
 					worlds[i].Into = map[graph.EntityID]graph.EntityID{}
 				}
@@ -58,6 +57,23 @@ func Worlds(shipped *Registry, declared []Declared, merged []Merged) []World {
 		}
 	}
 	return worlds
+}
+
+// overlay makes the registry of the declarations that hold, when it is first asked for.
+func overlay(shipped *Registry, declared []Declared, holding []byte) func() *Registry {
+	return sync.OnceValue(func() *Registry {
+		latest := map[string]graph.Predicate{}
+		for i, d := range declared {
+			if holding[i] != 0 {
+				latest[d.Predicate.Name] = d.Predicate
+			}
+		}
+		predicates := make([]graph.Predicate, 0, len(latest))
+		for _, name := range slices.Sorted(maps.Keys(latest)) {
+			predicates = append(predicates, latest[name])
+		}
+		return shipped.With(predicates...)
+	})
 }
 
 func ends(at []graph.Pos, spans []Span) []graph.Pos {

@@ -39,7 +39,7 @@ func (c *checks) err() error { return errors.Join(c.faults...) }
 // index names an item of a list.
 func index(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
-// named checks an entity's name, kind and id. Literals may be as long as statements and hold control characters.
+// named checks an entity's name, kind and id. Literals may be as long as statements.
 func (c *checks) named(field string, n graph.Named) {
 	if n.ID != "" {
 		if utf8.RuneCountInString(string(n.ID)) > maxID {
@@ -61,8 +61,6 @@ func (c *checks) named(field string, n graph.Named) {
 		}
 	case utf8.RuneCountInString(n.Name) > maxName:
 		c.add(field, "want at most 512 characters")
-	case strings.ContainsFunc(n.Name, unicode.IsControl):
-		c.add(field, "a name holds no control characters; give the kind value for a literal that does")
 	}
 }
 

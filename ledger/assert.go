@@ -120,18 +120,11 @@ func (s *Session) repeated(ctx context.Context, c graph.Claim) (Result, bool, er
 	if c.Origin != "" {
 		return Result{}, false, nil
 	}
-	_, _, object, key := s.World().Triple(c.Subject, c.Predicate, c.Object)
-	l, err := s.lane(ctx, key)
-	if err != nil {
+	like, err := s.alike(ctx, c)
+	if err != nil || len(like) == 0 {
 		return Result{}, false, err
 	}
-	var like []graph.ClaimID
-	for _, p := range l.rows {
-		if p.Own && p.Kind == c.Kind && p.Object == object && p.Valid == c.Valid && p.Trust == c.Trust {
-			like = append(like, p.Claim)
-		}
-	}
-	if err := s.loadClaims(ctx, like); err != nil || len(like) == 0 {
+	if err := s.loadClaims(ctx, like); err != nil {
 		return Result{}, false, err
 	}
 	for _, id := range like {
@@ -159,6 +152,29 @@ func (s *Session) repeated(ctx context.Context, c graph.Claim) (Result, bool, er
 		}
 	}
 	return Result{}, false, nil
+}
+
+// alike returns the claims that said the same of the same things: also before a merge or a declaration moved them.
+func (s *Session) alike(ctx context.Context, c graph.Claim) ([]graph.ClaimID, error) {
+	objects := map[graph.Lane][]graph.EntityID{}
+	var keys []graph.Lane
+	for _, world := range s.worlds {
+		_, _, object, key := world.Triple(c.Subject, c.Predicate, c.Object)
+		keys = appendNew(keys, []graph.Lane{key})
+		objects[key] = appendNew(objects[key], []graph.EntityID{object})
+	}
+	if err := s.Load(ctx, keys); err != nil {
+		return nil, err
+	}
+	var like []graph.ClaimID
+	for _, key := range keys {
+		for _, p := range s.lanes[key].rows {
+			if p.Own && p.Kind == c.Kind && slices.Contains(objects[key], p.Object) && p.Valid == c.Valid && p.Trust == c.Trust {
+				like = appendNew(like, []graph.ClaimID{p.Claim})
+			}
+		}
+	}
+	return like, nil
 }
 
 // again is the answer to a claim that counts already.

@@ -412,7 +412,11 @@ func (s *Session) history(ctx context.Context, key graph.Lane, rows []graph.Plac
 	for _, c := range changes {
 		by[c.At.Tx] = c.ID // the last of a transaction
 	}
-	versions := facts.History(rows, func(tx temporal.Instant, w facts.Window) graph.Version {
+	var turns []temporal.Instant
+	for _, w := range s.worlds {
+		turns = append(turns, w.From.Tx)
+	}
+	versions := facts.History(rows, turns, func(tx temporal.Instant, w facts.Window) graph.Version {
 		return facts.Content(key, w, facts.Context{World: s.worldAt(tx), Claims: s.claims, Entities: s.entities})
 	})
 	for i, v := range versions {

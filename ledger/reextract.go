@@ -31,12 +31,17 @@ func (s *Session) Reextract(ctx context.Context, op Op, episodes []graph.Episode
 	if err := s.loadLives(ctx, touched); err != nil {
 		return Result{}, err
 	}
-	for _, id := range touched {
-		for _, e := range s.effects[id] {
-			if err := s.loadChanges(ctx, []graph.ChangeID{e.Change}); err != nil {
-				return Result{}, err
-			}
+	var changes []graph.ChangeID
+	for _, c := range old {
+		if c.Change != "" {
+			changes = append(changes, c.Change)
 		}
+		for _, e := range s.effects[c.ID] {
+			changes = append(changes, e.Change)
+		}
+	}
+	if err := s.loadChanges(ctx, changes); err != nil {
+		return Result{}, err
 	}
 	// Of several extractions the one that counts is the one to take the place of, else the latest.
 	slices.SortFunc(old, func(a, b graph.Claim) int {
@@ -57,6 +62,7 @@ func (s *Session) Reextract(ctx context.Context, op Op, episodes []graph.Episode
 		if i := slices.IndexFunc(old, func(o graph.Claim) bool { return s.sameTriple(o, c) }); i >= 0 {
 			c.Rec, c.Origin, c.Correction = old[i].Rec, old[i].Fact(), old[i].Correction
 			s.inherit(old[i].ID, c.ID, func(e graph.Effect) bool { return s.changes[e.Change].Kind != graph.ChangeReextract })
+			s.inheritReverts(old[i], c.ID)
 			old = slices.Delete(old, i, i+1)
 		}
 		logged, err := s.log(ctx, st, c)
@@ -72,6 +78,19 @@ func (s *Session) Reextract(ctx context.Context, op Op, episodes []graph.Episode
 	}
 	d, change, err := s.finish(ctx, st)
 	return Result{Ended: d.Ended, Change: change}, err
+}
+
+// inheritReverts lets a claim not count while the change that logged the claim it takes the place of is reverted: what a
+// person undid is not done again by a machine.
+func (s *Session) inheritReverts(old graph.Claim, id graph.ClaimID) {
+	if s.changes[old.Change].Kind == graph.ChangeReextract {
+		return
+	}
+	for _, r := range s.reverts[old.Change] {
+		e := graph.Effect{Change: r.ID, Claim: id, Kind: graph.Limit, At: r.At}
+		s.effects[id] = append(s.effects[id], e)
+		s.delta.Effects = append(s.delta.Effects, e)
+	}
 }
 
 // ends is 0 for a claim that counts and 1 for one that does not.

@@ -199,8 +199,14 @@ func (s *Session) lay(ctx context.Context, st *step, c graph.Claim, old, life []
 		life[i].ID = s.placementID(p, i)
 		changed = append(changed, life[i])
 	}
-	if len(held) > 0 {
-		return false, fmt.Errorf("claim %s: %d placements held do not follow from the log", c.ID, len(held))
+	for _, h := range held {
+		if h.From != st.at {
+			return false, fmt.Errorf("claim %s: a placement held does not follow from the log", c.ID)
+		}
+		// It began earlier in this operation, and the rest of it thought better: it never was.
+		if err := s.unlay(ctx, st, h); err != nil {
+			return false, err
+		}
 	}
 	s.lives[c.ID] = life
 	for _, p := range changed {
@@ -216,7 +222,20 @@ func (s *Session) lay(ctx context.Context, st *step, c graph.Claim, old, life []
 		}
 		s.put(p)
 	}
-	return len(changed) > 0, nil
+	return len(changed)+len(held) > 0, nil
+}
+
+// unlay takes a placement that was not written yet out of its lane.
+func (s *Session) unlay(ctx context.Context, st *step, p graph.Placement) error {
+	l, err := s.lane(ctx, p.Lane)
+	if err != nil {
+		return err
+	}
+	st.touch(l)
+	same := func(q graph.Placement) bool { return q.ID == p.ID }
+	l.rows = slices.DeleteFunc(l.rows, same)
+	s.delta.Placements = slices.DeleteFunc(s.delta.Placements, same)
+	return nil
 }
 
 // placementID is the id of the i-th placement of its claim's life.

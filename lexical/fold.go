@@ -66,6 +66,5 @@ func cleaner() func(rune) rune {
 
 // invisible reports whether r only changes how its neighbours are drawn.
 func invisible(r rune) bool {
-	return unicode.In(r, unicode.Cf, unicode.Me, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
-		'\U0001F3FB' <= r && r <= '\U0001F3FF' // skin tones
+	return unicode.In(r, unicode.Cf, unicode.Me, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }

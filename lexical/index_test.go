@@ -152,6 +152,14 @@ func TestSearchUsesTheRarestTerms(t *testing.T) {
 	x.PutText(100, "common")
 	x.PutText(101, "common")
 	query = append([]string{"common"}, query...)
+	for i := range 20 {
+		term := fmt.Sprintf("gone%02d", i)
+		query = append(query, term)
+		x.PutText(200+i, term)
+	}
+	for i := range 20 {
+		x.Delete(200 + i)
+	}
 	if got := len(x.Search(query, 200, nil)); got != 64 {
 		t.Errorf("%d documents found by 64 rare terms and a common one, want 64", got)
 	}
@@ -248,32 +256,80 @@ func TestPutReplacesAndDeleteRemoves(t *testing.T) {
 }
 
 func TestPutDoesNotKeepTheText(t *testing.T) {
+	words := strings.Fields("what which who when where why how the and about from they them their this that these those is are was were be")
+	for i := range 100 {
+		words = append(words, fmt.Sprint(i), wordOf(i))
+	}
 	x := lexical.New[int]()
 	before := heap()
-	for i := range 200 {
-		x.PutText(i, fmt.Sprintf("%d %s", i, strings.Repeat("- ", 50_000)))
+	for i, word := range words {
+		x.PutText(i, word+strings.Repeat(" -", 50_000))
 	}
 	if grown := heap() - before; grown > 1<<20 {
-		t.Errorf("200 documents of one term hold %d bytes", grown)
+		t.Errorf("%d documents of one term hold %d bytes", len(words), grown)
 	}
 	runtime.KeepAlive(x)
 }
 
 func TestBytesIsNearTheMemoryHeld(t *testing.T) {
-	texts := shortTexts(20_000)
-	before := heap()
-	x := indexOf(texts...)
-	held := int(heap() - before)
-	if got := x.Bytes(); got < held/2 || got > held*2 {
-		t.Errorf("Bytes() = %d of %d held", got, held)
+	const n = 5000
+	textsOf := func(f func(i int) string) []string {
+		texts := make([]string, n)
+		for i := range texts {
+			texts[i] = f(i)
+		}
+		return texts
 	}
+	common := ""
+	for i := range 100 {
+		common += fmt.Sprintf("c%d ", i)
+	}
+	for name, texts := range map[string][]string{
+		"short texts":     shortTexts(n),
+		"many terms":      textsOf(func(i int) string { return fmt.Sprintf("a%d b%d c%d d%d e%d", i, i, i, i, i) }),
+		"long terms":      textsOf(func(i int) string { return strings.Repeat(fmt.Sprintf("%064d ", i), 2) }),
+		"common terms":    textsOf(func(int) string { return common }),
+		"empty documents": textsOf(func(int) string { return "" }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := heap()
+			x := indexOf(texts...)
+			near := func(held int) {
+				t.Helper()
+				got := x.Bytes()
+				if 3*got < 2*held || 2*got > 3*held {
+					t.Errorf("Bytes() = %d of %d held", got, held)
+				}
+			}
+			near(int(heap() - before))
+			for i := range n / 2 {
+				x.Delete(2 * i)
+			}
+			near(int(heap() - before))
+			runtime.KeepAlive(x)
+			runtime.KeepAlive(texts)
+		})
+	}
+}
+
+func TestBytesForgetsWhatIsGone(t *testing.T) {
+	texts := slices.Repeat([]string{"one two three four"}, 9)
+	x := indexOf(texts...)
+	for i := range 4 { // the fourth makes more than a third
+		x.Delete(i)
+	}
+	if got, want := x.Bytes(), indexOf(texts[:5]...).Bytes(); got != want {
+		t.Errorf("Bytes() = %d where 5 documents of 9 are left, want %d", got, want)
+	}
+	x.PutText(99, "a text of its own")
+	x.Delete(99)
 	for i := range texts {
 		x.Delete(i)
 	}
-	if got := x.Bytes(); got > 2<<20 {
-		t.Errorf("Bytes() = %d of an emptied index", got)
+	x.PutText(0, "one two three four five six")
+	if got, want := x.Bytes(), indexOf("one two three four five six", "texts").Bytes(); got >= want {
+		t.Errorf("Bytes() = %d of an index emptied and filled again, want less than %d", got, want)
 	}
-	runtime.KeepAlive(x)
 }
 
 func heap() int64 {
@@ -286,13 +342,13 @@ func heap() int64 {
 
 func TestReplacingForEverStaysSmall(t *testing.T) {
 	x := lexical.New[int]()
-	for i := range 20_000 {
-		x.PutText(i%10, fmt.Sprintf("text number %d", i))
+	for i := range 60_000 {
+		x.PutText(i%10, fmt.Sprintf("text number %d %s", i, wordOf(i)))
 	}
 	if got := x.Bytes(); got > 2<<20 {
 		t.Errorf("Bytes() = %d of 10 documents", got)
 	}
-	wantKeys(t, x.Search([]string{"19995"}, 9, nil), 5)
+	wantKeys(t, x.Search([]string{"59995"}, 9, nil), 5)
 }
 
 func TestSearchConcurrently(t *testing.T) {

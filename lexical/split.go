@@ -80,7 +80,7 @@ func split(text string) []string {
 // runEnd returns where the run of class c that begins at start ends, the marks on it included.
 func runEnd(text string, start int, c class) int {
 	for i, r := range text[start:] {
-		if k := classify(r); k != c && (k != mark || i == 0) {
+		if k := classify(r); k != c && k != mark {
 			return start + i
 		}
 	}

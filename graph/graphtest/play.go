@@ -1,0 +1,233 @@
+package graphtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"tenure/belief"
+	"tenure/facts"
+	"tenure/graph"
+	"tenure/ledger"
+	"tenure/temporal"
+)
+
+// A history is a sequence of seeds, one for each request. What a seed makes depends on what came before, so that any part of a
+// history is a history too.
+type history struct {
+	universe uint64
+	weights  []int
+	steps    []step
+}
+
+// A step is the seed of a request, and its number, which stays when others are left out.
+type step struct {
+	number int
+	seed   uint64
+}
+
+// newHistory draws a history of n requests.
+func newHistory(seed uint64, n int, weights []int) history {
+	r := rand.New(rand.NewPCG(seed, 1))
+	h := history{universe: r.Uint64(), weights: weights}
+	for i := range n {
+		h.steps = append(h.steps, step{i, r.Uint64()})
+	}
+	return h
+}
+
+// A player plays histories on a store and on the model, and compares.
+type player struct {
+	ctx   context.Context
+	store graph.Store
+	scope graph.Scope
+	m     *model
+	t     *teller
+	log   []string // the requests, as a person reads them
+	gone  []string // words that were erased and must not be read again
+	plain []told   // the requests, if they can be told again
+}
+
+// told is a request that was done, with its transaction time.
+type told struct {
+	now        temporal.Instant
+	operations []operation
+}
+
+// play plays a history in a scope of its own and returns the first difference, with what had been done until then.
+func play(ctx context.Context, store graph.Store, scope graph.Scope, h history) (string, error) {
+	p := &player{ctx: ctx, store: store, scope: scope, m: newModel(scope)}
+	u := newUniverse(rand.New(rand.NewPCG(h.universe, 2)), h.weights)
+	p.t = &teller{universe: u, m: p.m}
+	if err := p.begin(); err != nil {
+		return "", err
+	}
+	for _, s := range h.steps {
+		p.t.Rand, p.t.m, p.t.step, p.t.made = rand.New(rand.NewPCG(s.seed, 3)), p.m, s.number, 0
+		if err := p.request(p.t.request()); err != nil {
+			return p.text(), err
+		}
+	}
+	return p.text(), nil
+}
+
+func (p *player) text() string {
+	out := ""
+	for _, line := range p.log {
+		out += "\t" + line + "\n"
+	}
+	return out
+}
+
+// begin writes what a history begins with.
+func (p *player) begin() error {
+	return p.store.Update(p.ctx, p.scope, func(w graph.Writer) error {
+		var d graph.Delta
+		for _, name := range slices.Concat(p.t.subjects, p.t.objects) {
+			e := entity(name)
+			p.m.entities[e.ID] = e
+		}
+		d.Entities = slices.Collect(maps.Values(p.m.entities))
+		for i := range episodesToldOf {
+			e := graph.Episode{
+				ID: graph.EpisodeID(fmt.Sprintf("e%d", i)), Kind: graph.Message, Text: fmt.Sprintf("They said canary-e%d-yranac.", i),
+				Recorded: graph.Pos{Tx: w.Now(), Seq: i}, Status: graph.Done,
+			}
+			p.m.episodes[e.ID] = e
+			d.Episodes = append(d.Episodes, e)
+		}
+		return w.Write(p.ctx, d)
+	})
+}
+
+// request does the operations in one update, on the store and on the model, and compares.
+func (p *player) request(ops []operation) error {
+	for i, o := range ops {
+		joint := "  "
+		if i > 0 {
+			joint = "+ "
+		}
+		p.log = append(p.log, joint+o.String())
+	}
+	var results []ledger.Result
+	var now temporal.Instant
+	located := map[graph.ClaimID]graph.ClaimID{}
+	err := p.store.Update(p.ctx, p.scope, func(w graph.Writer) (err error) {
+		results, now = nil, w.Now()
+		if located, err = p.locate(w, ops); err != nil {
+			return err
+		}
+		s, err := ledger.Begin(p.ctx, w)
+		if err != nil {
+			return err
+		}
+		for _, o := range ops {
+			r, err := o.apply(p.ctx, s)
+			if err != nil {
+				return err
+			}
+			results = append(results, r)
+		}
+		return s.Commit(p.ctx)
+	})
+	next := p.m.clone()
+	next.now, next.seq = now, 0
+	for i, o := range ops {
+		want := o.predict(next, located)
+		if done, problem := judgeAnswer(o, want, err, results, i); problem != nil {
+			return problem
+		} else if done {
+			break
+		}
+	}
+	if err != nil {
+		p.log[len(p.log)-1] += "\t→ " + err.Error()
+		return p.compare()
+	}
+	p.gone = append(p.gone, erasedWords(p.m, next)...)
+	p.m = next
+	p.plain = append(p.plain, told{now, ops})
+	for _, o := range ops {
+		for _, c := range append(slices.Clone(o.claims), o.claim) {
+			p.know(c.ID)
+		}
+		p.know(o.correction.ID)
+		p.know(o.end.ID)
+	}
+	return p.compare()
+}
+
+// know remembers the id of a claim that was logged.
+func (p *player) know(id graph.ClaimID) {
+	if _, ok := p.m.claim(id); ok && !slices.Contains(p.t.known, id) {
+		p.t.known = append(p.t.known, id)
+	}
+}
+
+// locate asks what the ids that operations name lead to, before any of them is done.
+func (p *player) locate(r graph.Reader, ops []operation) (map[graph.ClaimID]graph.ClaimID, error) {
+	out := map[graph.ClaimID]graph.ClaimID{}
+	var ids []graph.ClaimID
+	for _, o := range ops {
+		ids = append(ids, o.names()...)
+		if o.deed == correct {
+			for _, c := range p.m.claims {
+				ids = append(ids, c.Replaces...)
+			}
+		}
+	}
+	for _, id := range ids {
+		fact, err := belief.Locate(p.ctx, r, id)
+		if err != nil && !errors.Is(err, graph.ErrNotFound) {
+			return nil, err
+		}
+		out[id] = fact
+	}
+	return out, nil
+}
+
+// judgeAnswer compares what an operation of a request answered with what it must, and reports whether the request ended here.
+func judgeAnswer(o operation, want verdict, err error, results []ledger.Result, i int) (bool, error) {
+	if want.err != nil {
+		if !errors.Is(err, want.err) {
+			return true, fmt.Errorf("%s: got error %v, want %v", o.deed, err, want.err)
+		}
+		return true, nil
+	}
+	if i >= len(results) {
+		return true, fmt.Errorf("%s: got error %w, want none", o.deed, err)
+	}
+	got := results[i]
+	if got.Change != want.change {
+		return true, fmt.Errorf("%s: got change %q, want %q", o.deed, got.Change, want.change)
+	}
+	if want.outcome != "" && got.Outcome != want.outcome {
+		return true, fmt.Errorf("%s: got outcome %q, want %q", o.deed, got.Outcome, want.outcome)
+	}
+	if want.claim != "" && o.deed == say && got.Claim != want.claim {
+		return true, fmt.Errorf("%s: got claim %q, want %q", o.deed, got.Claim, want.claim)
+	}
+	return false, nil
+}
+
+// erasedWords are the canaries of what the model held and holds no more.
+func erasedWords(was, is *model) []string {
+	var out []string
+	for _, c := range was.claims {
+		if _, ok := is.claim(c.ID); !ok {
+			out = append(out, canary(string(c.ID)))
+		}
+	}
+	for id := range was.episodes {
+		if _, ok := is.episodes[id]; !ok {
+			out = append(out, canary(string(id)))
+		}
+	}
+	return out
+}
+
+// same reports whether two windows are one.
+func same(a, b graph.Version) bool { return facts.SameWindow(a, b) }
