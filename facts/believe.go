@@ -89,11 +89,13 @@ type entry struct {
 	window int              // the number of the last window it was added to
 }
 
-// newEntries returns the placements that count, by record. It numbers their objects from 1, which is the empty object, and
-// returns how many there are. Trust below least counts as least.
+// whatever is the number of the empty object; the others' are higher.
+const whatever = 1
+
+// newEntries returns the placements that count, by record, and how many objects it numbered. Trust below least counts as least.
 func newEntries(placed []graph.Placement, least graph.Trust) ([]*entry, int) {
 	all, entries := make([]entry, len(placed)), make([]*entry, len(placed))
-	numbers := map[graph.EntityID]int{"": 1}
+	numbers := map[graph.EntityID]int{"": whatever}
 	for i := range placed {
 		p := &placed[i]
 		if numbers[p.Object] == 0 {
@@ -342,16 +344,16 @@ func (s *sweep) mark(t *stretch, covers bool) {
 
 // head returns the highest of the assertions that hold, and the place under which none supports it; nil if nothing holds.
 func (s *sweep) head() (*stretch, int) {
-	place := s.live.below(len(s.stretches), 0)
+	place := s.live.below(len(s.stretches), none)
 	if place < 0 {
 		return nil, 0
 	}
 	head := &s.stretches[place]
-	if max(s.top(s.denials, 1), s.top(s.denials, head.object)) > place {
+	if max(s.top(s.denials, whatever), s.top(s.denials, head.object)) > place {
 		return nil, 0
 	}
 	// An end was told for what is over. Only its own object may follow: another one must not come back for that.
-	if over := s.over.below(len(s.stretches), 0); over > place && s.stretches[over].object != head.object {
+	if over := s.over.below(len(s.stretches), none); over > place && s.stretches[over].object != head.object {
 		return nil, 0
 	}
 	return head, s.ranked.below(place, head.object)
@@ -359,7 +361,7 @@ func (s *sweep) head() (*stretch, int) {
 
 // top returns the highest place of an object in an order by slot; -1 if it has none.
 func (s *sweep) top(by order, object int) int {
-	slot := by.below(s.first[object+1], 0)
+	slot := by.below(s.first[object+1], none)
 	if slot < s.first[object] {
 		return -1
 	}

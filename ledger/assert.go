@@ -216,28 +216,40 @@ func (s *Session) windowsOf(ctx context.Context, id graph.ClaimID) ([]window, gr
 	if err != nil {
 		return nil, "", err
 	}
-	versions, err := s.w.VersionsOf(ctx, []graph.ClaimID{id})
+	// A window of the fact rests on the claim that the fact has its id from, wherever merges and declarations have put that.
+	founders, err := s.w.ListClaims(ctx, graph.ClaimFilter{Facts: []graph.ClaimID{id}})
 	if err != nil {
 		return nil, "", err
 	}
+	ids := make([]graph.ClaimID, len(founders))
+	for i, c := range founders {
+		ids[i] = c.ID
+	}
+	if err := s.loadLives(ctx, ids); err != nil {
+		return nil, "", err
+	}
+	var keys []graph.Lane
+	for _, life := range s.lives { // those that this session logged too
+		for _, p := range life {
+			if p.Own && p.Fact == id && p.To.IsZero() {
+				keys = appendNew(keys, []graph.Lane{p.Lane})
+			}
+		}
+	}
+	slices.SortFunc(keys, graph.Lane.Compare)
+	if err := s.Load(ctx, keys); err != nil {
+		return nil, "", err
+	}
 	var out []window
-	seen := map[graph.Lane]bool{}
-	for _, v := range versions {
-		l, err := s.lane(ctx, v.Lane)
-		if err != nil {
-			return nil, "", err
-		}
-		if seen[v.Lane] {
-			continue
-		}
-		seen[v.Lane] = true
+	for _, key := range keys {
+		l := s.lanes[key]
 		for i, w := range l.windows {
 			if w.Fact == id {
 				out = append(out, window{w, l, l.versions[i]})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b window) int { return temporal.Compare(a.Valid, b.Valid) })
+	slices.SortStableFunc(out, func(a, b window) int { return temporal.Compare(a.Valid, b.Valid) })
 	return out, id, nil
 }
 

@@ -33,7 +33,7 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 		return Erasure{}, err
 	}
 	var keys []graph.Lane
-	objects := map[graph.Lane]graph.EntityID{}
+	objects := map[graph.Lane][]graph.EntityID{} // a correction may have given the fact another one
 	for _, v := range versions {
 		keys = appendNew(keys, []graph.Lane{v.Lane})
 	}
@@ -45,7 +45,7 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 		for _, tx := range facts.Epochs(s.lanes[key].rows) {
 			for _, w := range facts.Believe(facts.At(s.lanes[key].rows, tx)) {
 				if w.Fact == id {
-					objects[key] = w.Object
+					objects[key] = appendNew(objects[key], []graph.EntityID{w.Object})
 					for _, p := range w.Support {
 						doomed[p.Claim] = true
 					}
@@ -60,7 +60,7 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 	}
 	for _, key := range keys {
 		for _, w := range s.lanes[key].windows {
-			if w.Object == objects[key] {
+			if slices.Contains(objects[key], w.Object) {
 				receipt.Others = appendNew(receipt.Others, []graph.ClaimID{w.Fact})
 			}
 		}
@@ -69,16 +69,18 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 }
 
 // dropRetractions dooms the retractions that name an erased object where no other claim of that object remains.
-func (s *Session) dropRetractions(keys []graph.Lane, objects map[graph.Lane]graph.EntityID, doomed map[graph.ClaimID]bool) {
+func (s *Session) dropRetractions(keys []graph.Lane, objects map[graph.Lane][]graph.EntityID, doomed map[graph.ClaimID]bool) {
 	for _, key := range keys {
-		named := func(p graph.Placement) bool { return p.Own && p.Object == objects[key] }
 		rows := s.lanes[key].rows
-		if slices.ContainsFunc(rows, func(p graph.Placement) bool { return named(p) && p.Kind == graph.Assert && !doomed[p.Claim] }) {
-			continue
-		}
-		for _, p := range rows {
-			if named(p) {
-				doomed[p.Claim] = true
+		for _, object := range objects[key] {
+			named := func(p graph.Placement) bool { return p.Own && p.Object == object }
+			if slices.ContainsFunc(rows, func(p graph.Placement) bool { return named(p) && p.Kind == graph.Assert && !doomed[p.Claim] }) {
+				continue
+			}
+			for _, p := range rows {
+				if named(p) {
+					doomed[p.Claim] = true
+				}
 			}
 		}
 	}
@@ -135,15 +137,20 @@ func (s *Session) erase(ctx context.Context, op Op, doomed map[graph.ClaimID]boo
 	if err := e.relive(ctx); err != nil {
 		return Erasure{}, err
 	}
+	if err := e.strays(ctx); err != nil {
+		return Erasure{}, err
+	}
+	if err := e.orphans(ctx); err != nil {
+		return Erasure{}, err
+	}
 	var err error
 	if receipt.Counts, err = e.rewrite(ctx); err != nil {
 		return Erasure{}, err
 	}
-	if receipt.Counts.Entities, err = e.orphans(ctx); err != nil {
-		return Erasure{}, err
-	}
+	receipt.Counts.Entities = len(e.gone.Entities)
 	receipt.Counts.Episodes, receipt.Counts.Changes = len(episodes), len(e.gone.Changes)
 	counts := receipt.Counts
+	e.gone.Changes = append(e.gone.Changes, e.again...)
 	s.delta.Changes = append(s.delta.Changes, graph.Change{
 		ID: op.Change, At: at, Kind: graph.ChangeErase, Actor: op.Actor, Reason: op.Reason, Standing: true, Counts: &counts,
 	})
@@ -170,6 +177,7 @@ type erasing struct {
 	gone   graph.Destruction
 	lanes  map[graph.Lane][]graph.Placement // the lanes to write anew, with the placements they held before
 	work   []graph.ClaimID                  // claims that remain and whose life may differ
+	again  []graph.ChangeID                 // changes that are written anew, with fewer effects
 }
 
 // changes dooms the changes that are about doomed claims alone, those that revert them, and their effects; other changes
@@ -298,6 +306,11 @@ func (e *erasing) relive(ctx context.Context) error {
 			return err
 		}
 	}
+	return e.settle(ctx)
+}
+
+// settle computes the lives of the claims at work anew, and of those that depend on them.
+func (e *erasing) settle(ctx context.Context) error {
 	for len(e.work) > 0 {
 		id := e.work[0]
 		e.work = e.work[1:]
@@ -357,11 +370,11 @@ func (e *erasing) rewrite(ctx context.Context) (graph.Counts, error) {
 	held, left := map[graph.ClaimID]bool{}, map[graph.ClaimID]bool{}
 	for _, key := range e.gone.Lanes {
 		l := e.s.lanes[key]
-		was, err := e.s.history(ctx, key, e.lanes[key])
+		was, err := e.history(ctx, key, e.lanes[key])
 		if err != nil {
 			return counts, err
 		}
-		is, err := e.s.history(ctx, key, l.rows)
+		is, err := e.history(ctx, key, l.rows)
 		if err != nil {
 			return counts, err
 		}
@@ -389,7 +402,8 @@ func (e *erasing) rewrite(ctx context.Context) (graph.Counts, error) {
 }
 
 // history computes the versions that placements of a lane give, with ids and changes.
-func (s *Session) history(ctx context.Context, key graph.Lane, rows []graph.Placement) ([]graph.Version, error) {
+func (e *erasing) history(ctx context.Context, key graph.Lane, rows []graph.Placement) ([]graph.Version, error) {
+	s := e.s
 	var claims []graph.ClaimID
 	entities := []graph.EntityID{key.Subject}
 	for _, p := range rows {
@@ -410,7 +424,9 @@ func (s *Session) history(ctx context.Context, key graph.Lane, rows []graph.Plac
 	}
 	by := map[temporal.Instant]graph.ChangeID{}
 	for _, c := range changes {
-		by[c.At.Tx] = c.ID // the last of a transaction
+		if !slices.Contains(e.gone.Changes, c.ID) {
+			by[c.At.Tx] = c.ID // the last of a transaction
+		}
 	}
 	var turns []temporal.Instant
 	for _, w := range s.worlds {
@@ -438,57 +454,4 @@ func (s *Session) worldAt(tx temporal.Instant) facts.World {
 		}
 	}
 	return world
-}
-
-// orphans dooms the entities that only doomed claims spoke of, with merges of them, and counts them.
-func (e *erasing) orphans(ctx context.Context) (int, error) {
-	var named []graph.EntityID
-	for _, id := range e.gone.Claims {
-		c := e.s.claims[id]
-		named = appendNew(named, []graph.EntityID{c.Subject, c.Object})
-	}
-	settings, err := e.s.w.Settings(ctx)
-	if err != nil {
-		return 0, err
-	}
-	for _, id := range named {
-		if id == "" || id == settings.Self.ID {
-			continue
-		}
-		used, err := e.used(ctx, id)
-		if err != nil {
-			return 0, err
-		}
-		if used {
-			continue
-		}
-		e.gone.Entities = append(e.gone.Entities, id)
-		for _, m := range e.s.laws.Merges {
-			if m.From == id || m.Into == id {
-				e.gone.Changes = appendNew(e.gone.Changes, []graph.ChangeID{m.Change})
-			}
-		}
-	}
-	return len(e.gone.Entities), nil
-}
-
-// used reports whether a claim that stays names the entity, or is placed with it.
-func (e *erasing) used(ctx context.Context, id graph.EntityID) (bool, error) {
-	claims, err := e.s.w.ListClaims(ctx, graph.ClaimFilter{Entities: []graph.EntityID{id}})
-	if err != nil {
-		return false, err
-	}
-	if slices.ContainsFunc(claims, func(c graph.Claim) bool { return !e.doomed[c.ID] }) {
-		return true, nil
-	}
-	for _, f := range []graph.PlacementFilter{{Subjects: []graph.EntityID{id}}, {Objects: []graph.EntityID{id}}} {
-		rows, err := e.s.w.ListPlacements(ctx, f)
-		if err != nil {
-			return false, err
-		}
-		if slices.ContainsFunc(rows, func(p graph.Placement) bool { return !e.doomed[p.Claim] }) {
-			return true, nil
-		}
-	}
-	return false, nil
 }

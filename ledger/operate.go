@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"slices"
 
+	"tenure/belief"
 	"tenure/facts"
 	"tenure/graph"
 	"tenure/temporal"
@@ -36,6 +38,9 @@ func (s *Session) Correct(ctx context.Context, op Op, fact graph.ClaimID, in Cor
 	}
 	c, err := s.corrected(w, id, in)
 	if err != nil {
+		return Result{}, err
+	}
+	if c.Replaces, err = s.remaining(ctx, c.Replaces); err != nil {
 		return Result{}, err
 	}
 	c.Actor = op.Actor
@@ -83,6 +88,20 @@ func (s *Session) Correct(ctx context.Context, op Op, fact graph.ClaimID, in Cor
 		}
 	}
 	return Result{}, graph.Conflict("another claim about this subject and predicate is in the way: see the claims of fact %s", id)
+}
+
+// remaining leaves out the facts that were erased.
+func (s *Session) remaining(ctx context.Context, facts []graph.ClaimID) ([]graph.ClaimID, error) {
+	var out []graph.ClaimID
+	for _, id := range facts {
+		switch _, err := belief.Locate(ctx, s.w, id); {
+		case err == nil:
+			out = append(out, id)
+		case !errors.Is(err, graph.ErrNotFound):
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // elsewhere returns the other windows that a placement supports.

@@ -31,6 +31,7 @@ type Session struct {
 	reverts  map[graph.ChangeID][]graph.Change // of the changes loaded: those that revert them
 	settings graph.Settings
 	delta    graph.Delta
+	written  map[graph.PlacementID]int // where in the delta a placement is
 }
 
 // lane is what is known of one lane while the session lasts.
@@ -79,6 +80,7 @@ func Begin(ctx context.Context, w graph.Writer) (*Session, error) {
 		entities: map[graph.EntityID]graph.Entity{},
 		lives:    map[graph.ClaimID][]graph.Placement{},
 		effects:  map[graph.ClaimID][]graph.Effect{},
+		written:  map[graph.PlacementID]int{},
 		changes:  laws.Changes,
 		reverts:  laws.Reverts,
 	}, nil

@@ -147,15 +147,9 @@ func (s *Session) taken(ctx context.Context, life []graph.Placement) ([]facts.Sp
 // dependents returns the claims whose life may differ because that of c does: those it caused effects on, and, of a never,
 // those it takes back that did something in other lanes.
 func (s *Session) dependents(ctx context.Context, c graph.Claim) ([]graph.ClaimID, error) {
-	effects, err := s.w.ListEffects(ctx, graph.EffectFilter{Causes: []graph.ClaimID{c.ID}})
+	out, err := s.caused(ctx, c.ID)
 	if err != nil {
 		return nil, err
-	}
-	var out []graph.ClaimID
-	for _, e := range append(effects, s.delta.Effects...) {
-		if e.Cause == c.ID && e.Claim != c.ID {
-			out = append(out, e.Claim)
-		}
 	}
 	if c.Kind != graph.Never {
 		return out, nil
@@ -169,14 +163,31 @@ func (s *Session) dependents(ctx context.Context, c graph.Claim) ([]graph.ClaimI
 			if row.Own && row.Kind != graph.Never && facts.TakenBack(row, []graph.Placement{p}) {
 				out = append(out, row.Claim)
 				// What it caused depends on it too, though its own placements stay as they are.
-				caused, err := s.w.ListEffects(ctx, graph.EffectFilter{Causes: []graph.ClaimID{row.Claim}})
+				caused, err := s.caused(ctx, row.Claim)
 				if err != nil {
 					return nil, err
 				}
-				for _, e := range caused {
-					out = append(out, e.Claim)
-				}
+				out = append(out, caused...)
 			}
+		}
+	}
+	return out, nil
+}
+
+// caused returns the other claims that a claim caused effects on.
+func (s *Session) caused(ctx context.Context, id graph.ClaimID) ([]graph.ClaimID, error) {
+	effects := s.delta.Effects
+	if s.claims[id].Logged.Tx != s.now { // else the store cannot know of any
+		stored, err := s.w.ListEffects(ctx, graph.EffectFilter{Causes: []graph.ClaimID{id}})
+		if err != nil {
+			return nil, err
+		}
+		effects = slices.Concat(stored, effects)
+	}
+	var out []graph.ClaimID
+	for _, e := range effects {
+		if e.Cause == id && e.Claim != id {
+			out = append(out, e.Claim)
 		}
 	}
 	return out, nil
@@ -245,10 +256,11 @@ func (s *Session) placementID(p graph.Placement, i int) graph.PlacementID {
 
 // put has a placement written, in place of an earlier reading of it.
 func (s *Session) put(p graph.Placement) {
-	if i := slices.IndexFunc(s.delta.Placements, func(q graph.Placement) bool { return q.ID == p.ID }); i >= 0 {
+	if i, ok := s.written[p.ID]; ok {
 		s.delta.Placements[i] = p
 		return
 	}
+	s.written[p.ID] = len(s.delta.Placements)
 	s.delta.Placements = append(s.delta.Placements, p)
 }
 

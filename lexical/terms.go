@@ -32,7 +32,7 @@ func termsOf(text string, stem func(string) string) []string {
 // A word is a run of letters and digits, NFKC-normalised and case-folded; invisible characters inside it are left out.
 // A possessive or a contracted verb is left out ("Ada's" is "ada", "they've" is "they") and "n't" is joined ("dont").
 // Text in a script written without spaces, and in Hangul, gives overlapping bigrams, a lone character itself;
-// so a phrase's words follow each other in a text's words where the phrase occurs in it.
+// so the words of a phrase, unless it is one such character, follow each other in the words of a text around it.
 // Emoji and other pictographs are words of one character; skin tones and presentation selectors do not tell them apart.
 // A word longer than 64 characters is several words of at most 64.
 //
