@@ -49,9 +49,6 @@ type Keyed struct {
 	IdempotencyKey string `header:"Idempotency-Key" pattern:"^[ -~]{1,128}$" patternDescription:"1 to 128 printable ASCII characters" doc:"The same key with the same body gives the same answer, with another body 409."`
 }
 
-// Empty is the body of a request that says nothing more.
-type Empty struct{}
-
 // Whole is an integer in JSON however it is written: 8, 8.0, 8e0.
 type Whole float64
 

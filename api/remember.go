@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -168,9 +169,13 @@ func (p place) field(name string) string {
 	return p.outer + name
 }
 
+// episodeFields are the fields of an episode that the write path may find fault with.
+var episodeFields = []string{"id", "kind", "conversation", "speaker", "role", "text", "occurred_at", "metadata", "extract"}
+
 var episodeField = regexp.MustCompile(`^episodes\[(\d{1,4})\]\.(.+)$`)
 
-// replace names the faulty fields of expanded episodes ("episodes[3].occurred_at") as the caller wrote them ("messages[3].at").
+// replace names the faulty fields of expanded episodes as the caller wrote them. The write path names them by their place
+// among the expanded ones ("episodes[3].occurred_at"), and those of a single one without a place ("occurred_at").
 func replace(err error, places []place) error {
 	if !errors.Is(err, graph.ErrInvalid) {
 		return err
@@ -186,6 +191,8 @@ func replace(err error, places []place) error {
 			if i, err := strconv.Atoi(m[1]); err == nil && i < len(places) {
 				at = places[i].field(m[2])
 			}
+		} else if len(places) == 1 && slices.Contains(episodeFields, at) {
+			at = places[0].field(at)
 		}
 		replaced = append(replaced, graph.Invalid(at, "%s", fault.Detail))
 	}

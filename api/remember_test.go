@@ -81,6 +81,9 @@ func TestFaultsOfEpisodesStandWhereTheyWereWritten(t *testing.T) {
 	h, _ := handler(t, s)
 	for _, c := range []struct{ body, field, place string }{
 		{`{"text":"x"}`, "episodes[0].occurred_at", "occurred_at"},
+		{`{"text":"x"}`, "occurred_at", "occurred_at"},
+		{`{"messages":[{"text":"x","at":"soon"}]}`, "occurred_at", "messages[0].at"},
+		{`{"episodes":[{"text":"x"}]}`, "occurred_at", "episodes[0].occurred_at"},
 		{`{"episodes":[{"text":"x"},{"text":"y"}]}`, "episodes[1].occurred_at", "episodes[1].occurred_at"},
 		{`{"messages":[{"text":"x"},{"text":"y","at":"soon"}]}`, "episodes[1].occurred_at", "messages[1].at"},
 		{`{"messages":[{"text":"x"},{"text":"y"}],"occurred_at":"soon"}`, "episodes[1].occurred_at", "occurred_at"},

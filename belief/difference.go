@@ -55,10 +55,10 @@ func (d *Difference) each(f func(fact *graph.Fact, after bool)) {
 	}
 }
 
-// adopt gives a fact the version that was believed then. A window that one request both began and ended has none.
+// adopt gives a fact the version that was believed then. A window that one request both began and altered again has none.
 func adopt(f *graph.Fact, stored []graph.Version, tx temporal.Instant, after bool) {
 	for _, v := range stored {
-		if v.Fact != f.Version.Fact || v.Valid != f.Valid {
+		if !facts.SameWindow(v, f.Version) {
 			continue
 		}
 		if after && v.Tx.Contains(tx) || !after && v.Tx.From < tx && tx <= v.Tx.End() {
@@ -70,17 +70,18 @@ func adopt(f *graph.Fact, stored []graph.Version, tx temporal.Instant, after boo
 
 // history is all that lanes ever held.
 type history struct {
-	scope graph.Scope
-	lanes map[graph.Lane][]graph.Placement
-	in    facts.Context
+	scope  graph.Scope
+	lanes  map[graph.Lane][]graph.Placement
+	worlds []facts.World
+	in     facts.Context
 }
 
 func readHistory(ctx context.Context, r graph.Reader, keys []graph.Lane) (history, error) {
-	world, err := World(ctx, r)
+	laws, err := ReadLaws(ctx, r)
 	if err != nil {
 		return history{}, err
 	}
-	h := history{scope: r.View().Scope, lanes: map[graph.Lane][]graph.Placement{}, in: facts.Context{World: world}}
+	h := history{scope: r.View().Scope, lanes: map[graph.Lane][]graph.Placement{}, worlds: laws.Worlds()}
 	if len(keys) == 0 {
 		return h, nil
 	}
@@ -105,8 +106,20 @@ func readHistory(ctx context.Context, r graph.Reader, keys []graph.Lane) (histor
 func (h history) difference(c graph.Change) Difference {
 	var was, is []graph.Version
 	versions := map[graph.VersionID]graph.Fact{}
+	for _, w := range h.worlds {
+		if w.From.Compare(c.At) < 0 {
+			h.in.World = w
+		}
+	}
 	for _, key := range c.Lanes {
 		was = append(was, h.fold(key, before(h.lanes[key], c.At), c, temporal.Period{To: c.At.Tx}, versions)...)
+	}
+	for _, w := range h.worlds { // a merge or a declaration makes another one
+		if w.From.Compare(c.At) <= 0 {
+			h.in.World = w
+		}
+	}
+	for _, key := range c.Lanes {
 		is = append(is, h.fold(key, after(h.lanes[key], c.At), c, temporal.Period{From: c.At.Tx}, versions)...)
 	}
 	d := facts.Compare(was, is)

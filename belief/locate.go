@@ -1,6 +1,7 @@
 package belief
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -37,15 +38,16 @@ func Locate(ctx context.Context, r graph.Reader, id graph.ClaimID) (graph.ClaimI
 	return id, nil
 }
 
-// leads returns the fact that a claim supports, is outranked by, or last supported; "" if there is no such claim or it never counted.
+// leads returns the fact that a claim supports, is outranked by, or last supported; "" if there is no such claim.
 func leads(ctx context.Context, r graph.Reader, id graph.ClaimID) (graph.ClaimID, error) {
 	rows, err := r.ListPlacements(ctx, graph.PlacementFilter{Claims: []graph.ClaimID{id}})
 	if err != nil {
 		return "", err
 	}
 	rows = slices.DeleteFunc(rows, func(p graph.Placement) bool { return !p.Own })
-	if len(rows) == 0 {
-		return "", nil
+	if len(rows) == 0 { // it is none, or carries on one that had ended already
+		claims, err := r.Claims(ctx, []graph.ClaimID{id})
+		return claims[id].Origin, err
 	}
 	last := slices.MaxFunc(rows, func(a, b graph.Placement) int {
 		if a.To.IsZero() != b.To.IsZero() {
@@ -60,27 +62,46 @@ func leads(ctx context.Context, r graph.Reader, id graph.ClaimID) (graph.ClaimID
 	if err != nil {
 		return "", err
 	}
-	if last.To.IsZero() {
-		return at(last, facts.Believe(now(lane))), nil
+	rows = now(lane)
+	if !last.To.IsZero() {
+		rows = before(lane, last.To)
 	}
-	return at(last, facts.Believe(before(lane, last.To))), nil
+	if fact := at(last, facts.Believe(rows)); fact != "" {
+		return fact, nil
+	}
+	return denied(ctx, r, last)
 }
 
-// at returns the fact of the window that the placement supports, else of the first that holds where it would.
+// at returns the fact of the window that the placement supports; else of the first that holds where it would; else, and of a
+// denial at once, of the first that it is about.
 func at(p graph.Placement, windows []facts.Window) graph.ClaimID {
-	var outranking graph.ClaimID
+	var outranking, about graph.ClaimID
 	for _, w := range windows {
 		if slices.ContainsFunc(w.Support, func(q graph.Placement) bool { return q.Claim == p.Claim }) {
 			return w.Fact
 		}
-		if outranking == "" && w.Valid.Overlaps(p.Valid) {
+		if outranking == "" && p.Kind == graph.Assert && w.Valid.Overlaps(p.Valid) {
 			outranking = w.Fact
 		}
+		if about == "" && (w.Object == p.Object || p.Object == "" && w.Valid.Meets(p.Valid)) {
+			about = w.Fact
+		}
 	}
-	if outranking == "" {
-		return p.Fact
+	return cmp.Or(outranking, about)
+}
+
+// denied returns the last fact that said the same as the placement, which never held: it was denied with it. If there is none,
+// the claim leads to itself.
+func denied(ctx context.Context, r graph.Reader, p graph.Placement) (graph.ClaimID, error) {
+	gone, err := r.Versions(ctx, graph.VersionFilter{Lanes: []graph.Lane{p.Lane}, Hidden: graph.WithHidden, Gone: true})
+	if err != nil {
+		return "", err
 	}
-	return outranking
+	gone = slices.DeleteFunc(gone, func(v graph.Version) bool { return v.Object != p.Object && v.Fact != p.Fact })
+	if len(gone) == 0 || slices.ContainsFunc(gone, func(v graph.Version) bool { return v.Fact == p.Fact }) {
+		return p.Fact, nil
+	}
+	return slices.MaxFunc(gone, func(a, b graph.Version) int { return cmp.Compare(a.Tx.To, b.Tx.To) }).Fact, nil
 }
 
 // now selects the placements that count.

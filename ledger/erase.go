@@ -330,7 +330,7 @@ func (e *erasing) settle(ctx context.Context) error {
 			continue
 		}
 		for i := range life {
-			life[i].ID = e.s.placementID(life[i], i)
+			life[i].ID = e.s.placementID(life, i)
 		}
 		if err := e.replace(ctx, id, life); err != nil {
 			return err

@@ -207,7 +207,7 @@ func (s *Session) lay(ctx context.Context, st *step, c graph.Claim, old, life []
 			held = slices.Delete(held, j, j+1)
 			continue
 		}
-		life[i].ID = s.placementID(p, i)
+		life[i].ID = s.placementID(life, i)
 		changed = append(changed, life[i])
 	}
 	for _, h := range held {
@@ -246,12 +246,25 @@ func (s *Session) unlay(ctx context.Context, st *step, p graph.Placement) error 
 	same := func(q graph.Placement) bool { return q.ID == p.ID }
 	l.rows = slices.DeleteFunc(l.rows, same)
 	s.delta.Placements = slices.DeleteFunc(s.delta.Placements, same)
+	clear(s.written)
+	for i, q := range s.delta.Placements {
+		s.written[q.ID] = i
+	}
 	return nil
 }
 
-// placementID is the id of the i-th placement of its claim's life.
-func (s *Session) placementID(p graph.Placement, i int) graph.PlacementID {
-	return graph.DeriveID[graph.Placement](s.scope(), "placement", string(p.Claim), stamp(p.From.Tx), strconv.Itoa(p.From.Seq), strconv.Itoa(i))
+// placementID is the id of the i-th placement of its claim's life. It follows from what the placement says: an operation may
+// work out a life more than once, and its order may differ.
+func (s *Session) placementID(life []graph.Placement, i int) graph.PlacementID {
+	p, twins := life[i], 0
+	for _, q := range life[:i] {
+		if q.From == p.From && facts.SamePlacement(q, p) {
+			twins++
+		}
+	}
+	return graph.DeriveID[graph.Placement](s.scope(), "placement", string(p.Claim), stamp(p.From.Tx), strconv.Itoa(p.From.Seq), strconv.Itoa(twins),
+		string(p.Kind), strconv.FormatBool(p.Own), strconv.FormatBool(p.Muted), string(p.Subject), p.Predicate, string(p.Object),
+		string(p.Lane.Subject), string(p.Lane.Object), stamp(p.Valid.From), stamp(p.Valid.To), stamp(p.HoldsAt), stamp(p.Narrowed.From), stamp(p.Narrowed.To))
 }
 
 // put has a placement written, in place of an earlier reading of it.

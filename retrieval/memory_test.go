@@ -20,6 +20,8 @@ type memory struct {
 	write *ingest.Service
 	read  *retrieval.Service
 	scope graph.Scope
+	// february is a transaction time at which only the first half of the story of Globex was known.
+	february temporal.Instant
 }
 
 // asked is when the questions of these tests are asked, unless they say otherwise.
@@ -57,7 +59,7 @@ func newMemory(t testing.TB) *memory {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &memory{t, store, clock, write, read, graph.Scope{Tenant: "default", Name: "globex"}}
+	return &memory{t: t, store: store, clock: clock, write: write, read: read, scope: graph.Scope{Tenant: "default", Name: "globex"}}
 }
 
 // of is the same memory, speaking of another scope.
@@ -138,7 +140,7 @@ func (m *memory) recall(q retrieval.RecallQuery) retrieval.Recalled {
 }
 
 // globex tells the story of Globex as its claims, with the rule of page 1140 in a scope that it includes.
-func globex(t *testing.T) *memory {
+func globex(t testing.TB) *memory {
 	t.Helper()
 	m := newMemory(t)
 	kb := m.of("acme-kb")
@@ -149,14 +151,15 @@ func globex(t *testing.T) *memory {
 	m.episode("hello", "Dana", "Hi, I'm Dana, the IT admin at Globex.", "2026-02-10T08:59:00Z")
 	m.episode("feb", "Dana", "We're on Basic with 30 seats, and SSO isn't set up yet.", "2026-02-10T09:00:00Z")
 	m.episode("june", "Dana", "We moved to Pro, 120 seats now.", "2026-06-15T09:00:00Z")
-	m.told(
+	told := m.told(
 		claim("Dana", "works_at", "Globex", "2026-02-10", kind("person", "organisation"), from("hello")),
 		claim("Dana", "role", "IT admin", "2026-02-10", kind("person", graph.KindValue), from("hello")),
 		claim("Globex", "on_plan", "Basic", "2026-02-10", kind("organisation", "plan"), from("feb")),
 		claim("Globex", "seat_count", "30", "2026-02-10", kind("organisation", graph.KindValue), from("feb")),
 		claim("Dana", "prefers", "numbered steps", "2026-02-10", kind("person", graph.KindValue)),
 	)
-	m.clock.Set(asked + 1_000_000)
+	m.february = told[0].Fact.Tx.From
+	m.clock.Advance(1_000_000_000)
 	m.told(
 		claim("Globex", "on_plan", "Pro", "2026-06-15", kind("organisation", "plan"), from("june")),
 		claim("Globex", "seat_count", "120", "2026-06-15", kind("organisation", graph.KindValue), from("june")),

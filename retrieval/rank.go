@@ -27,7 +27,7 @@ func (s *search) rank(ctx context.Context) ([]Found, error) {
 	// Dressing reads lanes and claims, so only those are dressed that can come to be shown. Until then a fact counts as fresh
 	// as its window; what was corroborated or used since can only gain.
 	slices.SortFunc(found, byScore)
-	found = found[:min(len(found), max(2*s.q.Limit, 64))]
+	found = found[:min(len(found), 2*s.q.Limit+16)]
 	if err := s.dress(ctx, found); err != nil {
 		return nil, err
 	}

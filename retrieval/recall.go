@@ -119,6 +119,7 @@ type search struct {
 	q       RecallQuery
 	lenses  []*lens
 	text    string // what is looked for
+	about   string // what is measured: the question without its time
 	measure measure
 	hood    *hood // with all facts found so far as its edges
 
@@ -143,7 +144,7 @@ type page struct {
 // newSearch prepares a search. A question for what was before, or for what changed, lifts the window from the slots that it
 // names, and from nothing else.
 func newSearch(lenses []*lens, q RecallQuery, asked question) *search {
-	look := &search{q: q, lenses: lenses, text: q.Query, hood: newHood(lenses), words: map[int]Arm{}}
+	look := &search{q: q, lenses: lenses, text: q.Query, about: asked.rest, hood: newHood(lenses), words: map[int]Arm{}}
 	if q.History {
 		look.hood.span = temporal.Period{}
 	}
@@ -167,7 +168,7 @@ func (s *search) arms() []func(context.Context) error {
 func (s *search) run(ctx context.Context) (Recalled, error) {
 	out := Recalled{AsOf: s.lenses[0].asOf()}
 	var err error
-	if s.measure, err = newMeasure(ctx, s.lenses, s.text); err != nil {
+	if s.measure, err = newMeasure(ctx, s.lenses, s.about); err != nil {
 		return out, err
 	}
 	for _, arm := range s.arms() {
@@ -324,7 +325,7 @@ func (s *search) compare() {
 // similarity measures a version of a scope with the names of its ends, as far as they are known.
 func (s *search) similarity(lens int, v graph.Version, names ...string) float64 {
 	p := s.lenses[lens].world.Registry().Get(v.Predicate)
-	return s.measure.fact(v.Text, slices.Concat(names, []string{p.Name}, p.Nouns))
+	return s.measure.fact(v.Text, names, append(p.Nouns, p.Name))
 }
 
 // byPages finds episodes by the words of the question: those that had happened at the read's valid time, and were recorded

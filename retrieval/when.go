@@ -30,7 +30,7 @@ const (
 // a preposition or its neighbours: "may" is a verb and "2019" a number.
 var dates = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)` + inWord + `\b` + inYear + `-(?P<number>\d\d)-(?P<day>\d\d)\b`),
-	regexp.MustCompile(`(?i)` + inWord + `\b` + inYear + `-(?P<number>\d\d)\b`),
+	regexp.MustCompile(`(?i)` + inWord + `\b` + inYear + `-(?P<number>\d\d)(?:[^\d-]|$)`),
 	regexp.MustCompile(`(?i)` + inWord + `\b` + inDay + `(?:\s+of)?\s+` + inMonth + `,?\s+` + inYear + `\b`),
 	regexp.MustCompile(`(?i)` + inWord + `\b` + inMonth + `\s+` + inDay + `,?\s+` + inYear + `\b`),
 	regexp.MustCompile(`(?i)` + inWord + `\b` + inMonth + `,?\s+(?:of\s+)?` + inYear + `\b`),

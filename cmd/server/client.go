@@ -14,6 +14,7 @@ import (
 // client calls a server's API, as any program could.
 type client struct {
 	base string // as http://127.0.0.1:8080
+	key  string // the API key, if the server has one
 	http *http.Client
 }
 
@@ -32,6 +33,9 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
+	if c.key != "" {
+		r.Header.Set("Authorization", "Bearer "+c.key)
+	}
 	answer, err := c.http.Do(r)
 	if err != nil {
 		return err
@@ -42,7 +46,7 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 		return err
 	}
 	if answer.StatusCode >= http.StatusBadRequest {
-		return &problem{status: answer.StatusCode, text: fmt.Sprintf("%s %s: %s: %s", method, path, answer.Status, data)}
+		return &problem{request: method + " " + path, status: answer.StatusCode, body: string(data)}
 	}
 	if raw, ok := out.(*[]byte); ok {
 		*raw = data
@@ -69,11 +73,12 @@ func (c *client) put(ctx context.Context, scope string, in any) error {
 
 // problem is an answer of 400 or more.
 type problem struct {
-	status int
-	text   string
+	request string
+	status  int
+	body    string
 }
 
-func (p *problem) Error() string { return p.text }
+func (p *problem) Error() string { return fmt.Sprintf("%s: %d: %s", p.request, p.status, p.body) }
 
 // The shapes of answers, as far as a client here reads them.
 type (

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"time"
 )
 
 // newLog returns the log of a configuration, whose level and format kong has checked.
@@ -17,6 +19,13 @@ func newLog(cfg config, w io.Writer) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(w, options))
 	}
 	return slog.New(slog.NewTextHandler(w, options))
+}
+
+// announce logs whatever the level: who starts the program with port 0 has to learn the address.
+func announce(ctx context.Context, log *slog.Logger, message string, args ...any) {
+	r := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
+	r.Add(args...)
+	_ = log.Handler().Handle(ctx, r) // as slog does: there is nowhere to complain
 }
 
 // version is what the build knows of itself: the module's version, else the commit it was built from.

@@ -224,9 +224,13 @@ func send[T any](m memory, method, route string, in any) T {
 func (m memory) status(method, route string, in any) (int, string) {
 	m.t.Helper()
 	var out []byte
-	err := m.api.call(m.t.Context(), method, "/v1/scopes/"+url.PathEscape(m.scope)+"/"+route, in, &out)
+	path := "/v1/scopes/" + url.PathEscape(m.scope)
+	if route != "" {
+		path += "/" + route
+	}
+	err := m.api.call(m.t.Context(), method, path, in, &out)
 	if p := (*problem)(nil); errors.As(err, &p) {
-		return p.status, p.text
+		return p.status, p.body
 	}
 	if err != nil {
 		m.t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -54,29 +55,26 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-len([]rune(text))))
 }
 
-// chart draws the windows of a slot below each other, one line an object, in months from the first window's begin.
+// chart draws the windows of a slot, one line an object, with a scale of months. Of an unknown begin it knows no place.
 func (p *paper) chart(windows []fact, until time.Time) {
-	if len(windows) == 0 || windows[0].ValidFrom == nil {
+	windows = slices.DeleteFunc(slices.Clone(windows), func(f fact) bool { return f.ValidFrom == nil })
+	if len(windows) == 0 {
 		return
 	}
-	const columns = 4 // a month
+	const columns, margin = 4, 8 // a month has 4 columns: a mark for each week or so
 	first := month(*windows[0].ValidFrom)
 	column := func(t time.Time) int {
-		days := t.Sub(month(t)).Hours() / 24
-		return columns*(12*(t.Year()-first.Year())+int(t.Month())-int(first.Month())) + int(days*columns/31)
+		months := 12*(t.Year()-first.Year()) + int(t.Month()) - int(first.Month())
+		return columns*months + (t.Day()-1)*columns/31
 	}
 	width := column(until) + columns
-	scale := []rune(strings.Repeat(" ", width+8))
+	var scale strings.Builder
 	for m := first; !m.After(until); m = m.AddDate(0, 1, 0) {
-		name := m.Format("Jan")
-		if m.Equal(first) {
-			name = m.Format("Jan") // the year stands in the title
-		}
-		copy(scale[column(m):], []rune(name))
+		scale.WriteString(pad(m.Format("Jan"), columns))
 	}
-	p.printf("  %s  %s\n", pad("", 8), p.dim(strings.TrimRight(string(scale), " ")))
-	var names []string
+	p.printf("  %s  %s\n", pad("", margin), p.dim(strings.TrimSpace(scale.String())))
 	lines := map[string][]rune{}
+	var names []string
 	for _, w := range windows {
 		name := w.Object.Name
 		if lines[name] == nil {
@@ -87,14 +85,10 @@ func (p *paper) chart(windows []fact, until time.Time) {
 		if w.ValidTo != nil {
 			to, end = column(*w.ValidTo), '|'
 		}
-		line := lines[name]
-		for i := from; i < to; i++ {
-			line[i] = '='
-		}
-		line[from], line[to] = '|', end
+		copy(lines[name][from:], []rune("|"+strings.Repeat("=", max(0, to-from-1))+string(end)))
 	}
 	for _, name := range names {
-		p.printf("  %s  %s\n", pad(name, 8), strings.TrimRight(string(lines[name]), " "))
+		p.printf("  %s  %s\n", pad(name, margin), strings.TrimRight(string(lines[name]), " "))
 	}
 }
 

@@ -26,10 +26,9 @@ const (
 	headerTime = 10 * time.Second
 	// idleTime is how long a connection is kept without a request.
 	idleTime = 2 * time.Minute
-	// drainTime is how long a shutdown waits for requests to finish by themselves.
+	// drainTime and cutTime bound a shutdown: what orchestrators allow is seldom less than half a minute.
 	drainTime = 10 * time.Second
-	// cutTime is how long it then waits for those whose context has ended.
-	cutTime = 2 * time.Second
+	cutTime   = 2 * time.Second
 )
 
 // runServe serves until ctx ends, then lets requests finish, stops the worker and closes the store, in this order.
@@ -73,9 +72,9 @@ func serve(ctx context.Context, cfg config, clock temporal.Clock, extractor extr
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "addr", listener.Addr().String(), "store", withoutPassword(cfg.Store), "version", version())
+	announce(ctx, log, "serving", "addr", listener.Addr().String(), "store", withoutPassword(cfg.Store), "version", version())
 	if cfg.Key == "" {
-		log.Info("no API key is configured: requests from this machine alone are accepted, all of them", "variable", keyVariable)
+		log.Info("no API key is set: whoever is on this machine may read and write", "variable", keyVariable)
 	}
 	if ready != nil {
 		ready(listener.Addr())
@@ -89,9 +88,11 @@ func serve(ctx context.Context, cfg config, clock temporal.Clock, extractor extr
 
 // server is what runs while the program serves.
 type server struct {
-	worker  *ingest.Service
+	work    func(context.Context) error // works off episodes until its context ends
 	handler http.Handler
 	log     *slog.Logger
+	drain   time.Duration // how long a shutdown waits for requests to finish by themselves
+	cut     time.Duration // how long it then waits for those whose context has ended
 }
 
 // wire joins the rooms.
@@ -111,7 +112,7 @@ func wire(cfg config, clock temporal.Clock, extractor extract.Extractor, store g
 			return err
 		},
 	})
-	return &server{worker: write, handler: handler, log: log}, err
+	return &server{work: write.Run, handler: handler, log: log, drain: drainTime, cut: cutTime}, err
 }
 
 // run serves and works off episodes until ctx ends or one of the two fails. The worker outlives the requests, some of which
@@ -127,30 +128,37 @@ func (s *server) run(ctx context.Context, listener net.Listener) error {
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return s.worker.Run(work) })
+	g.Go(func() error { return s.work(work) })
 	g.Go(func() error { return closed(web.Serve(listener)) })
 	g.Go(func() error {
 		<-ctx.Done()
 		defer endWork()
-		return s.drain(web, endRequests)
+		return s.shutdown(web, endRequests)
 	})
 	return g.Wait()
 }
 
-// drain stops accepting and lets requests finish. Those that take too long are told to end, and then cut off.
-func (s *server) drain(web *http.Server, endRequests func()) error {
-	s.log.Info("stopping: running requests may finish", "seconds", drainTime.Seconds())
-	for _, patience := range []time.Duration{drainTime, cutTime} {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		err := web.Shutdown(ctx)
-		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) {
-			return err
-		}
-		s.log.Warn("some requests take too long: they are cut off")
+// shutdown stops accepting and lets requests finish. Those that take too long are told to end, and then cut off.
+func (s *server) shutdown(web *http.Server, endRequests func()) error {
+	s.log.Info("stopping: running requests may finish", "at_most", s.drain)
+	err := within(s.drain, web.Shutdown)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("some requests take too long: they are told to end")
 		endRequests()
+		err = within(s.cut, web.Shutdown)
 	}
-	return web.Close()
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("some requests do not end: their connections are closed")
+		err = web.Close()
+	}
+	return err
+}
+
+// within runs f with a context that ends after a while.
+func within(d time.Duration, f func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	defer cancel()
+	return f(ctx)
 }
 
 // closed is err, unless it says no more than that something was closed as it should be.

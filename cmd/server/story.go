@@ -43,7 +43,7 @@ type question struct {
 	text    string
 	validAt string // "" is the day the question is asked
 	txAt    string
-	note    string // what it means
+	note    string // to be written after the answer
 	want    string // the object of the fact that is the answer
 	window  string
 	source  string // the episode that said so
@@ -66,7 +66,7 @@ var questions = []question{
 	{"what plan were we on before?", "", "", "", "Basic", "2026-02-10 to 2026-06-15", "feb"},
 	{"what plan are we on?", "2026-03-01", "", "", "Basic", "2026-02-10 to 2026-06-15", "feb"},
 	{"what plan are we on?", "2026-07-01", "", "", "Pro", "since 2026-06-15", "june"},
-	{"what plan are we on?", "2026-07-01", "2026-06-01", "on 1 June nobody knew better", "Basic", "since 2026-02-10", "feb"},
+	{"what plan are we on?", "2026-07-01", "2026-06-01", " (on 1 June nobody knew better)", "Basic", "since 2026-02-10", "feb"},
 	{"how many seats do we have?", "", "", "", "120", "since 2026-06-15", "june"},
 }
 

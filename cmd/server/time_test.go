@@ -223,8 +223,8 @@ func oneFactOf(t *testing.T, m memory, subject string, episodes ...string) {
 func sameAmount(t *testing.T, m memory) {
 	m.tell("e1", "", "The contract is worth $1M.", "2024-01-01T00:00:00Z", "extract", false)
 	m.tell("e2", "", "Its value is $1,000,000.", "2024-01-02T00:00:00Z", "extract", false)
-	m.assert(claim("contract 7", "worth", "$1M", "episodes", []string{"e1"}))
-	m.assert(claim("contract 7", "worth", "$1,000,000", "episodes", []string{"e2"}))
+	m.assert(claim("contract 7", "price", "$1M", "episodes", []string{"e1"}))
+	m.assert(claim("contract 7", "price", "$1,000,000", "episodes", []string{"e2"}))
 	oneFactOf(t, m, "contract 7", "e1", "e2")
 }
 
