@@ -103,16 +103,16 @@ func TestClaims(t *testing.T) {
 	s := &services{}
 	h, _ := handler(t, s)
 	body := `{"dry_run":true,"facts":[
-		{"subject":"Globex","predicate":"on_plan","object":{"name":"Pro","kind":"plan","id":"e-2"},"text":"T","valid_from":"2026-06","valid_to":null,"holds_at":"2026","importance":0.9,
+		{"subject":"Globex","predicate":"on_plan","object":{"name":"Pro","kind":"plan","id":"e-2"},"text":"T","valid_from":"2026-06","valid_to":"2027","holds_at":"2026","importance":0.9,
 		 "type":"semantic","trust":"stated","episodes":["e"],"quote":"Q","replaces":"f-0"},
-		{"subject":{"name":"Globex"},"predicate":"noted","object":null,"text":"N","valid_from":null,"importance":null,"retract":true,"never":true}]}`
+		{"subject":{"name":"Globex"},"predicate":"noted","object":null,"text":"N","valid_from":null,"valid_to":null,"importance":null,"retract":true,"never":true}]}`
 	w := send(h, "POST", base+"/facts", body, "Idempotency-Key", "k 1")
 	if w.Code != 200 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	importance := 0.9
 	want := []ingest.ClaimInput{
-		{Subject: graph.Named{Name: "Globex"}, Predicate: "on_plan", Object: &graph.Named{Name: "Pro", Kind: "plan", ID: "e-2"}, Text: "T", ValidFrom: "2026-06", HoldsAt: "2026",
+		{Subject: graph.Named{Name: "Globex"}, Predicate: "on_plan", Object: &graph.Named{Name: "Pro", Kind: "plan", ID: "e-2"}, Text: "T", ValidFrom: "2026-06", ValidTo: "2027", HoldsAt: "2026",
 			Importance: &importance, Type: "semantic", Trust: graph.Stated, Episodes: []graph.EpisodeID{"e"}, Quote: "Q", Replaces: "f-0"},
 		{Subject: graph.Named{Name: "Globex"}, Predicate: "noted", Text: "N", Retract: true, Never: true, Episodes: []graph.EpisodeID{}},
 	}

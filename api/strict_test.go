@@ -55,6 +55,7 @@ func TestFlawsNameTheirPlace(t *testing.T) {
 		{"twice", `{"a":{"b":1,"b":2}}`, "a.b"},
 		{"twice of many", `{` + many(100) + `"k42":0}`, "k42"},
 		{"a top-level text", `"\u0000"`, "body"},
+		{"text after the value", `{} {}`, "body"},
 		{"too deep", strings.Repeat("[", 202) + strings.Repeat("]", 202), "body"},
 		{"a long key", `{"` + strings.Repeat("k", 1000) + `":"\u0000"}`, strings.Repeat("k", 64) + "…"},
 	} {
