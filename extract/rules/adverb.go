@@ -15,21 +15,25 @@ type adverbial struct {
 type adverbKind int
 
 const (
-	soft     adverbKind = iota // says nothing
-	present                    // "now", "still"
-	past                       // "formerly"
-	nomore                     // "any more": needs a negation
-	nolonger                   // is one
-	since                      // "since 2019", "from May on"
-	until                      // "until Friday"
-	between                    // "from 2019 to 2021"
-	during                     // "in June 2026", "yesterday", "two weeks ago"
-	lasting                    // "for three years"
-	vague                      // "since I was a kid", "for ages": it began, nobody knows when
+	soft      adverbKind = iota // says nothing
+	frequency                   // "every day", "mostly": says nothing, unless it is denied
+	present                     // "now", "still"
+	past                        // "formerly"
+	nomore                      // "any more": needs a negation
+	nolonger                    // is one
+	since                       // "since 2019", "from May on"
+	until                       // "until Friday"
+	between                     // "from 2019 to 2021"
+	during                      // "in June 2026", "yesterday", "two weeks ago"
+	lasting                     // "for three years"
+	vague                       // "since I was a kid", "for ages": it began, nobody knows when
 )
 
 // dates reports whether the adverbial says when.
 func (a *adverbial) dates() bool { return a.kind >= since }
+
+// idle reports whether the adverbial says nothing about time.
+func (a *adverbial) idle() bool { return a.kind == soft || a.kind == frequency }
 
 // fold replaces the adverbials of a sentence by one token each.
 func fold(toks []token) []token {
@@ -51,13 +55,18 @@ func fold(toks []token) []token {
 	return out
 }
 
+// timeForms are the adverbials that say when.
+var timeForms = [...]func(dates, int) (adverbial, int){
+	dates.sinceAdverbial, dates.untilAdverbial, dates.rangeAdverbial, dates.lastingAdverbial, dates.duringAdverbial,
+}
+
 // adverbialAt reads the adverbial that begins at token i; its end is i if there is none.
 func adverbialAt(toks []token, i int) (adverbial, int) {
 	if toks[i].quoted || !toks[i].word {
 		return adverbial{}, i
 	}
 	d := dates{toks}
-	for _, read := range [...]func(dates, int) (adverbial, int){dates.sinceAdverbial, dates.untilAdverbial, dates.rangeAdverbial, dates.lastingAdverbial, dates.duringAdverbial} {
+	for _, read := range timeForms {
 		if a, end := read(d, i); end > i {
 			return a, end
 		}
@@ -65,7 +74,7 @@ func adverbialAt(toks []token, i int) (adverbial, int) {
 	for _, words := range [...]struct {
 		kind string
 		adverbKind
-	}{{"present", present}, {"past", past}, {"nomore", nomore}, {"nolonger", nolonger}, {"soft", soft}} {
+	}{{"present", present}, {"past", past}, {"nomore", nomore}, {"nolonger", nolonger}, {"frequency", frequency}, {"soft", soft}} {
 		end := phrase(words.kind, toks, i)
 		if end == i || words.adverbKind == past && end < len(toks) && toks[end].word && toks[i].low == "before" {
 			continue
@@ -111,6 +120,9 @@ func (d dates) sinceAdverbial(i int) (adverbial, int) {
 	}
 	if low := d.low(i); low != "since" && low != "ever" {
 		return adverbial{}, i
+	}
+	if n, unit, end, ok := d.span(at); ok {
+		return adverbial{kind: lasting, n: n, unit: unit}, end // "since two years", as many say it
 	}
 	for at < len(d.toks) && (d.toks[at].word || d.toks[at].low == "'") {
 		at++
@@ -185,22 +197,10 @@ func (d dates) lastingAdverbial(i int) (adverbial, int) {
 		}
 		return adverbial{kind: lasting, n: n, unit: unit}, end
 	}
-	for _, long := range [...][]string{{"ages"}, {"years"}, {"months"}, {"weeks"}, {"decades"}, {"a", "while"}, {"a", "long", "time"}, {"a", "few", "years"}, {"a", "few", "months"},
-		{"many", "years"}, {"several", "years"}, {"some", "time"}, {"ever"}} {
-		if d.says(at, long...) {
-			return adverbial{kind: vague}, at + len(long)
-		}
+	if end := phrase("long", d.toks, at); end > at {
+		return adverbial{kind: vague}, end
 	}
 	return adverbial{}, i
-}
-
-func (d dates) says(i int, words ...string) bool {
-	for k, w := range words {
-		if d.low(i+k) != w {
-			return false
-		}
-	}
-	return true
 }
 
 // duringAdverbial reads "in June 2026", "on Monday", "yesterday", "two weeks ago", "in three months".

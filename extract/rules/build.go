@@ -11,11 +11,11 @@ import (
 const maxClaims = 1000
 
 // claim makes claims of a match; it reports whether the statement has a time that could be read.
-func (s *scan) claim(m *matcher, c clause, quoted, stop int) bool {
+func (s *scan) claim(m *matcher, c clause, stop int) bool {
 	adverbs, from, to := s.adverbs(m, c, stop)
 	clock, ok := s.newClock(m.group, m.class, adverbs)
-	if !ok {
-		return false
+	if !ok || clock.denies() && (m.narrowed || clock.frequent || m.pattern.more()) {
+		return false // "not on Mondays", "not every day", "not the head of it": denied is only a part
 	}
 	t, ok := clock.read()
 	if m.pattern.timeless {
@@ -28,9 +28,6 @@ func (s *scan) claim(m *matcher, c clause, quoted, stop int) bool {
 		return false
 	}
 	m.timing = t
-	if quoted >= 0 {
-		from = min(from, quoted)
-	}
 	s.emit(m, t, s.text[from:to], s.whole(m, c, stop))
 	return true
 }
@@ -54,7 +51,7 @@ func (s *scan) adverbs(m *matcher, c clause, stop int) (list []*adverbial, from,
 	}
 	for _, t := range c.lead {
 		list = append(list, t.adverb)
-		if t.adverb.kind != soft {
+		if !t.adverb.idle() {
 			from = min(from, t.start)
 		}
 	}
@@ -63,7 +60,7 @@ func (s *scan) adverbs(m *matcher, c clause, stop int) (list []*adverbial, from,
 			continue
 		}
 		list = append(list, t.adverb)
-		if t.adverb.kind != soft {
+		if !t.adverb.idle() {
 			to = max(to, t.end)
 		}
 	}
@@ -76,7 +73,7 @@ func (s *scan) claimAddition(main, m *matcher, c clause, a addition) bool {
 	var own []*adverbial
 	to := m.toks[m.end-1].end
 	for _, t := range c.toks[a.begin:max(a.stop, a.begin)] {
-		if t.adverb == nil || t.adverb.kind == soft {
+		if t.adverb == nil || t.adverb.idle() {
 			continue
 		}
 		own = append(own, t.adverb)
@@ -101,7 +98,7 @@ func (s *scan) claimAddition(main, m *matcher, c clause, a addition) bool {
 	} else if main.timing.kind != graph.Assert {
 		return false
 	}
-	s.emit(m, m.timing, s.text[a.quoted:to], "")
+	s.emit(m, m.timing, s.text[c.toks[0].start:to], "")
 	return true
 }
 
@@ -155,7 +152,7 @@ func (s *scan) emit(m *matcher, t timing, quote, text string) {
 			objects = []item{{kind: graph.KindValue}} // its name is all template
 		}
 		for _, object := range objects {
-			c := extract.Claim{Kind: t.kind, Subject: mention(subject, p.SubjectKinds), Predicate: p.Name, Object: mention(object, p.ObjectKinds),
+			c := extract.Claim{Kind: t.kind, Subject: s.mention(subject, p.SubjectKinds), Predicate: p.Name, Object: s.mention(object, p.ObjectKinds),
 				Valid: t.valid, Stated: t.stated, Precision: t.precision, HoldsAt: t.holdsAt, Quote: quote}
 			if m.pattern.object != "" {
 				c.Object.Name = m.template(m.pattern.object, subject, object)
@@ -173,7 +170,7 @@ func (s *scan) emit(m *matcher, t timing, quote, text string) {
 
 // emitOld claims that what somebody moved from held until then, or no longer does if nobody knows until when.
 func (s *scan) emitOld(p graph.Predicate, m *matcher, subject, old item, t timing, quote string) {
-	c := extract.Claim{Kind: graph.Assert, Subject: mention(subject, p.SubjectKinds), Predicate: p.Name, Object: mention(old, p.ObjectKinds), Quote: quote}
+	c := extract.Claim{Kind: graph.Assert, Subject: s.mention(subject, p.SubjectKinds), Predicate: p.Name, Object: s.mention(old, p.ObjectKinds), Quote: quote}
 	end := t
 	if !t.stated {
 		end.valid.From, end.precision.From = s.episode.Occurred, precision(s.episode.Precision)
@@ -190,10 +187,14 @@ func (s *scan) emitOld(p graph.Predicate, m *matcher, subject, old item, t timin
 	s.append(c)
 }
 
-// mention makes a mention of an item. The predicate tells its kind, if it allows only one, else the words may.
-func mention(it item, kinds []string) extract.Mention {
+// mention makes a mention of an item. A speaker's kind is known; else the predicate tells it, if it allows only one, else
+// the words may.
+func (s *scan) mention(it item, kinds []string) extract.Mention {
 	m := extract.Mention{Name: it.name, Kind: it.kind, Ref: it.ref}
-	if len(kinds) == 1 {
+	switch {
+	case it.ref == extract.Speaker:
+		m.Kind = s.speakerKind
+	case len(kinds) == 1:
 		m.Kind = kinds[0]
 	}
 	return m

@@ -18,6 +18,7 @@ func (s *scan) clauses(sentence clause) []clause {
 	from := 0
 	cut := func(to, next int) {
 		if to > from {
+			sentence.toks[from].first = true
 			out = append(out, sentence.part(from, to))
 		}
 		from = next
@@ -116,7 +117,7 @@ func (m *matcher) startsStatement(i int) bool {
 	case "i", "we", "you", "he", "she", "they", "it", "there":
 		return m.low(i+1) != "" && m.low(i+1) != "," && m.low(i+1) != "and"
 	case "my", "our", "your", "his", "her", "its", "their", "the", "this", "that", "these", "those", "a", "an":
-		if from, to := m.nameRun(i); to > from && m.finiteAt(to, true) {
+		if from, to := m.nameRun(i); to > from && m.finiteAt(to) {
 			return true
 		}
 		return m.finiteWithin(i + 1)
@@ -125,7 +126,7 @@ func (m *matcher) startsStatement(i int) bool {
 	if to == i {
 		return false
 	}
-	return m.finiteAt(to, true) || m.low(to) == "'s" && m.finiteWithin(to+1)
+	return m.finiteAt(to) || m.low(to) == "'s" && m.finiteWithin(to+1)
 }
 
 func (m *matcher) pastAdverbs(i int) int {
@@ -136,12 +137,12 @@ func (m *matcher) pastAdverbs(i int) int {
 }
 
 // finiteAt reports whether a verb that can be a sentence's stands at token i.
-func (m *matcher) finiteAt(i int, any bool) bool {
+func (m *matcher) finiteAt(i int) bool {
 	i = m.pastAdverbs(i)
 	if i >= len(m.toks) || !m.toks[i].word {
 		return false
 	}
-	return auxiliary[m.toks[i].low] || any && !m.toks[i].upper && m.set.verbs[m.toks[i].low]&(third|simplePast) != 0
+	return auxiliary[m.toks[i].low] || !m.toks[i].upper && m.set.verbs[m.toks[i].low]&(third|simplePast) != 0
 }
 
 // finiteWithin reports whether an auxiliary follows within a few words.
@@ -161,7 +162,7 @@ func (c clause) part(from, to int) clause {
 	for from < to {
 		t := c.toks[from]
 		aside := from+1 < to && c.toks[from+1].low == "," // "also, …"
-		if t.adverb != nil && (t.adverb.kind != soft || aside || len(p.lead) > 0) {
+		if t.adverb != nil && (!t.adverb.idle() || aside || len(p.lead) > 0) {
 			p.lead = append(p.lead, t)
 		} else if t.low != "," || len(p.lead) == 0 {
 			break
@@ -188,41 +189,47 @@ func spanned(raw []token, from, to int) []token {
 	return out
 }
 
-// readClause reads a statement, what is added to it, and what else its subject does. The quote of what comes later begins
-// at quoted; it reports whether anything was read.
-func (s *scan) readClause(c clause, quoted, depth int) bool {
+// extent says how much of a clause was read.
+type extent int
+
+const (
+	none extent = iota
+	some
+	all
+)
+
+// readClause reads a statement, what is added to it, and what else its subject does.
+func (s *scan) readClause(c clause, depth int) extent {
 	if len(c.toks) == 0 || depth > maxDepth || s.unsure(c) {
-		return false
+		return none
 	}
 	c = s.introduced(c)
 	found := s.best(c)
 	if len(found) == 0 {
-		return false
+		return none
 	}
 	end := 0
 	for _, m := range found {
 		end = max(end, m.endIn(c))
 	}
 	stop := s.segment(c, end)
-	read := false
 	var main *matcher
 	for _, m := range found {
-		if s.claim(m, c, quoted, stop) && !read {
-			read, main = true, m
+		if s.claim(m, c, stop) && main == nil {
+			main = m
 		}
 	}
 	if main == nil {
-		return false
+		return none
 	}
-	s.carryOn(main, c, quoted, end, stop, depth)
-	return true
+	return s.carryOn(main, c, end, depth)
 }
 
 // best matches every predicate's first pattern that fits. A negated statement that a predicate reads as its own ("I don't
 // like tea" is a dislike) is no denial in its opposite.
 func (s *scan) best(c clause) []*matcher {
 	var found []*matcher
-	for _, p := range s.set.candidates(c.toks) {
+	for _, p := range s.set.plain.candidates(c.toks) {
 		if slices.ContainsFunc(found, func(m *matcher) bool { return m.pattern.predicate == p.predicate }) {
 			continue
 		}
@@ -289,76 +296,78 @@ func join(toks, raw []token, rest clause, lead []token) clause {
 	return clause{toks: slices.Concat(toks, rest.toks), raw: slices.Concat(raw, rest.raw), lead: lead}
 }
 
-// carryOn reads what follows a statement within its clause.
-func (s *scan) carryOn(main *matcher, c clause, quoted, end, stop, depth int) {
-	if quoted < 0 {
-		quoted = c.toks[0].start
-	}
+// carryOn reads what follows a statement within its clause, up to a relative clause, which is about something else.
+func (s *scan) carryOn(main *matcher, c clause, end, depth int) extent {
+	read := all
 	for i := end; i < len(c.toks); {
 		if c.toks[i].adverb != nil {
 			i++
 			continue
 		}
-		at, linked := i, false
+		at := i
 		for at < len(c.toks) && (c.toks[at].low == "," || linking[c.toks[at].low]) {
-			at, linked = at+1, true
+			at++
 		}
-		if next, ok := s.addition(main, c, quoted, i, at, linked); ok {
+		if next, ok := s.addition(main, c, addition{begin: at, linked: at > i}); ok {
 			i = next
 			continue
 		}
-		if linked && main.subject[1] > 0 && at < len(c.toks) {
+		if at > i && main.subject[1] > 0 && at < len(c.toks) {
 			rest := c.part(at, len(c.toks))
 			subject := c.toks[main.subject[0]:main.subject[1]]
-			if len(rest.toks) > 0 && s.readClause(join(subject, subject, rest, rest.lead), quoted, depth+1) {
-				return
+			if len(rest.toks) > 0 {
+				if more := s.readClause(join(subject, subject, rest, rest.lead), depth+1); more != none {
+					return min(read, more)
+				}
 			}
 		}
-		for i = at; i < len(c.toks) && c.toks[i].low != "," && !linking[c.toks[i].low]; {
-			i++
+		for i = at; i < len(c.toks) && c.toks[i].low != "," && !linking[c.toks[i].low]; i++ {
+			read = some
+			if relative[c.toks[i].low] {
+				return read
+			}
 		}
 	}
+	return read
 }
 
-// addition reads "with 30 seats", "120 seats now" or "no coffee any more" after a statement, at token i or, past commas
-// and conjunctions, at token at.
-func (s *scan) addition(main *matcher, c clause, quoted, i, at int, linked bool) (int, bool) {
-	stop := s.segment(c, at)
-	if !linked {
-		at = i
-	}
+var relative = set("which", "who", "whose", "whom", "where", "that", "when", "because")
+
+// addition is where something was added to a statement, and how.
+type addition struct {
+	begin  int  // token at which it begins
+	stop   int  // token at which its own adverbials end
+	linked bool // after a comma or conjunction
+	denied bool // "no …"
+	more   bool // "no more …"
+}
+
+// addition reads "with 30 seats", "120 seats now" or "no coffee any more" after a statement, and returns the token after it.
+func (s *scan) addition(main *matcher, c clause, a addition) (int, bool) {
 	m := &matcher{scan: s, toks: c.toks}
-	at = m.pastAdverbs(at)
-	begin := at
-	denied := m.low(at) == "no"
-	if denied {
+	a.stop = s.segment(c, a.begin)
+	a.begin = m.pastAdverbs(a.begin)
+	at := a.begin
+	if a.denied = m.low(at) == "no"; a.denied {
 		at++
-	}
-	more := denied && m.low(at) == "more"
-	if more {
-		at++
+		if a.more = m.low(at) == "more"; a.more {
+			at++
+		}
 	}
 	if at >= len(c.toks) {
 		return 0, false
 	}
-	for p := range s.set.additions {
-		pattern := &s.set.additions[p]
-		found, ok := s.match(clause{toks: c.toks[at:], raw: c.toks[at:]}, pattern)
-		if !ok || pattern.elements[0].kind == slot && len(pattern.elements) == 1 && pattern.predicate != main.pattern.predicate {
+	rest := clause{toks: c.toks[at:], raw: c.toks[at:]}
+	for _, p := range s.set.additions.candidates(rest.toks) {
+		found, ok := s.match(rest, p)
+		bare := len(p.elements) == 1 // nothing but a value tells what it is of
+		if !ok || bare && p.predicate != main.pattern.predicate {
 			continue
 		}
-		found.subjects, found.end = main.subjects, found.end+at
-		found.toks = c.toks
-		if !found.kindsFit() || !s.claimAddition(main, found, c, addition{quoted, begin, stop, linked, denied, more}) {
-			continue
+		found.subjects, found.toks, found.end = main.subjects, c.toks, found.end+at
+		if found.kindsFit() && s.claimAddition(main, found, c, a) {
+			return found.end, true
 		}
-		return found.end, true
 	}
 	return 0, false
-}
-
-// addition is where something was added and how.
-type addition struct {
-	quoted, begin, stop  int
-	linked, denied, more bool
 }

@@ -46,6 +46,11 @@ func index(words string) map[string]int {
 	return m
 }
 
+// dateForms are the ways to write a date, those that say more first.
+var dateForms = [...]func(dates, int) (when, int, bool){
+	dates.iso, dates.monthFirst, dates.dayFirst, dates.season, dates.yearOnly, dates.weekdayName, dates.turned, dates.counted, dates.named,
+}
+
 // dates reads dates from tokens.
 type dates struct{ toks []token }
 
@@ -72,7 +77,7 @@ func (d dates) read(i int) (when, int, bool) {
 		w, end, ok := d.read(i + 1)
 		return w, end, ok && w.day == 0 && (w.year > 0 || w.month > 0)
 	}
-	for _, form := range [...]func(dates, int) (when, int, bool){dates.iso, dates.monthFirst, dates.dayFirst, dates.season, dates.yearOnly, dates.weekdayName, dates.turned, dates.counted, dates.named} {
+	for _, form := range dateForms {
 		if w, end, ok := form(d, i); ok {
 			return w, d.clock(end), true
 		}

@@ -36,6 +36,11 @@ func parseLexicon(text string) map[string]words {
 	return kinds
 }
 
+// given reports whether the word is a person's first name.
+func given(low string) bool {
+	return lexicon["female"].phrases[low] || lexicon["male"].phrases[low] || lexicon["given"].phrases[low]
+}
+
 // spelling puts a phrase in the form in which tokens are compared: "st. louis" is the tokens "st" and "louis".
 func spelling(phrase string) string {
 	toks := tokenize(phrase, 0, len(phrase))

@@ -45,6 +45,7 @@ type matcher struct {
 	end      int    // token after the match
 	restAt   int    // token at which the object begins that is the rest of the sentence
 	trailing bool   // words follow that the pattern does not read
+	narrowed bool   // and may say where, when or what for it is so
 	timing   timing // once it was read
 }
 
@@ -182,7 +183,7 @@ func (m *matcher) finish(i int) bool {
 		m.trailing = true
 		return true
 	case phraseTail[low]:
-		m.trailing = true
+		m.trailing, m.narrowed = true, true
 		return (m.pattern.question || !m.bounded()) && !(dating[low] && m.figures(at+1))
 	}
 	return false
@@ -198,7 +199,7 @@ var (
 	// clauseTail are words that begin what may be left unread after a statement without making it untrue.
 	clauseTail = set("because", "so", "though", "although", "while", "whereas", "plus", "then", "instead", "rather")
 	// phraseTail are those after a name or a value of known form; a plain phrase would have taken them in.
-	phraseTail = set("with", "in", "at", "for", "from", "near", "by", "via", "alongside", "as", "using", "on", "under", "through", "inside", "over", "within", "across")
+	phraseTail = set("with", "in", "at", "for", "from", "near", "by", "via", "alongside", "as", "using", "on", "under", "through", "inside", "over", "within", "across", "who")
 )
 
 // bounded reports whether the last slot is one that reads up to the end of its phrase.
@@ -228,11 +229,19 @@ func (m *matcher) low(i int) string {
 	return m.toks[i].low
 }
 
-// verbAt reports whether a verb of any pattern, or an auxiliary, stands at token i with more to follow.
+// verbAt reports whether a verb stands at token i with more to follow: one of a pattern, an auxiliary, or what by its ending
+// and the word after it can only be one.
 func (m *matcher) verbAt(i int) bool {
 	for i < len(m.toks) && m.toks[i].adverb != nil {
 		i++
 	}
-	return i+1 < len(m.toks) && m.toks[i].word && !m.toks[i].quoted &&
-		(m.set.verbs[m.toks[i].low]&(base|third|simplePast) != 0 && !m.toks[i].upper || auxiliary[m.toks[i].low])
+	if i+1 >= len(m.toks) || !m.toks[i].word || m.toks[i].quoted {
+		return false
+	}
+	low := m.toks[i].low
+	if auxiliary[low] || m.set.verbs[low]&(base|third|simplePast) != 0 && !m.toks[i].upper {
+		return true
+	}
+	inflected := strings.HasSuffix(low, "ed") || strings.HasSuffix(low, "s") && !m.toks[i].upper
+	return inflected && (articles[m.low(i+1)] || lexicon["pronoun"].phrases[m.low(i+1)])
 }

@@ -26,6 +26,11 @@ func (m *matcher) nameRun(i int) (from, to int) {
 		}
 		next := to + 1
 		switch m.low(to) {
+		case "for": // "Institute for Advanced Study"
+			if is("institution", m.toks[to-1:to]) && m.capital(next) {
+				to = next
+				continue
+			}
 		case "of", "de", "la", "le", "du", "di", "da", "van", "von", "der", "den", "ter", "&", "'s":
 			if m.low(next) == "the" || m.low(next) == "la" || m.low(next) == "der" {
 				next++
@@ -37,7 +42,7 @@ func (m *matcher) nameRun(i int) (from, to int) {
 		}
 		break
 	}
-	if m.low(from) == "project" && to == from+1 {
+	if m.low(from) == "project" && to == from+1 || is("job", m.toks[from:from+1]) && m.low(from+1) == "of" { // "the CEO of Acme" is no name
 		return i, i
 	}
 	return from, min(to, from+maxNameWords)
@@ -49,7 +54,12 @@ func (m *matcher) capital(i int) bool {
 		return false
 	}
 	t := m.toks[i]
-	return t.word && t.upper && t.adverb == nil && !t.quoted && !lexicon["nameless"].phrases[t.low]
+	return t.word && t.upper && t.adverb == nil && !t.quoted && !strings.Contains(t.low, "/") && !lexicon["nameless"].phrases[t.low] && !(t.first && opening(t.low))
+}
+
+// opening reports whether a word that begins a sentence is most likely no name, for all its capital.
+func opening(low string) bool {
+	return lexicon["opening"].phrases[low] || strings.HasSuffix(low, "ly") && !given(low)
 }
 
 // letters reports whether token i has a letter.
@@ -84,7 +94,7 @@ func (m *matcher) extend(from, to int) (name, kind string, end int) {
 func (m *matcher) kindOf(from, to int) string {
 	toks := m.toks[from:to]
 	switch {
-	case lexicon["given"].phrases[toks[0].low] && len(toks) <= 4:
+	case given(toks[0].low) && len(toks) <= 4:
 		return "person"
 	case is("product", toks):
 		return "product"
@@ -98,16 +108,10 @@ func (m *matcher) kindOf(from, to int) string {
 	return ""
 }
 
-// planRun reports whether the name is one of a plan: a word for plans in it, and no product.
+// planRun reports whether the name is one of a plan: it ends in a word for plans, and no product is in it.
 func (m *matcher) planRun(from, to int) bool {
-	plan := false
-	for i := from; i < to; i++ {
-		plan = plan || is("plan", m.toks[i:i+1])
-		if phrase("product", m.toks[:to], i) > i {
-			return false
-		}
-	}
-	return plan
+	last := m.toks[to-1 : to]
+	return is("plan", last) && (to-from == 1 || !is("unit_word", last)) && !m.planProduct(from, to)
 }
 
 // acronym reports whether the token is all capitals: a feature or a standard, as a rule.
@@ -184,7 +188,7 @@ func (m *matcher) knownName(i int, typ string) (reading, bool) {
 }
 
 func (m *matcher) kindReading(from, end int, kind string) reading {
-	return reading{items: []item{{name: m.words(from, end), kind: kind, who: one}}, end: end}
+	return reading{items: []item{{name: m.words(from, end), kind: kind, who: one}}, from: from, end: end}
 }
 
 // commonUnit reads "the platform team".
@@ -207,7 +211,7 @@ func (m *matcher) commonUnit(i int, typ string) (reading, bool) {
 // plainWord reports whether token i is a word that can be part of a plain noun phrase.
 func (m *matcher) plainWord(i int) bool {
 	t := m.toks[i]
-	return t.word && t.adverb == nil && !t.quoted && !lexicon["pronoun"].phrases[t.low] && !preposition[t.low] && t.low != "and"
+	return t.word && t.adverb == nil && !t.quoted && !lexicon["pronoun"].phrases[t.low] && !preposition[t.low] && t.low != "and" && t.low != "'s"
 }
 
 // readCity reads a place that is known to be one.

@@ -19,7 +19,6 @@ type pattern struct {
 	timeless  bool // "!": tense does not bound it
 	rest      bool // its object is the rest of the sentence
 	dated     bool // adverbials are not folded: one of its slots may hold them
-	order     int  // place in the registry
 	object    string
 	sentence  string
 }
@@ -196,7 +195,7 @@ func parseSlot(word string, p graph.Predicate) ([]element, error) {
 	case e.typ == "":
 		e.typ = "name"
 	}
-	if readerOf(e.typ) == nil {
+	if readerOf(e.typ) == nil && !(e.owner && e.typ == "named") {
 		return nil, fmt.Errorf("%q has an unknown type", word)
 	}
 	return []element{e}, nil
@@ -239,8 +238,14 @@ func (p *pattern) hasSubject() bool {
 	return slices.ContainsFunc(p.elements, func(e element) bool { return e.kind == slot && e.name == "subject" })
 }
 
+// more reports whether the pattern says more than its triple.
+func (p *pattern) more() bool {
+	return slices.ContainsFunc(p.elements, func(e element) bool { return e.kind == slot && e.name == "_" })
+}
+
 // common are words that do not tell patterns apart.
-var common = set("a", "an", "the", "to", "on", "in", "at", "with", "for", "of", "me", "by", "from", "i", "we", "please", "now", "my", "and", "be", "am", "is", "are", "was", "were", "been")
+var common = set("a", "an", "the", "to", "on", "in", "at", "with", "for", "of", "me", "by", "from", "i", "we", "please", "now", "my", "and",
+	"be", "am", "is", "are", "was", "were", "been")
 
 // anchors are words of which a sentence must have one for the pattern to match: those of its most telling element.
 func (p *pattern) anchors() []string {

@@ -37,7 +37,9 @@ func (m *matcher) values(from, to int) []reading {
 // itself: a phrase with "you" or "that one" in it is none.
 func readText(m *matcher, i int) []reading {
 	if articles[m.low(i)] {
-		i++
+		if i++; m.low(i-1) == "the" && !m.capital(i) {
+			return nil // "the smell": of something only the talk knows
+		}
 	}
 	end := m.phraseEnd(i, maxTextWords)
 	if end == i || preposition[m.low(i)] || !m.letters(i) && !m.letters(end-1) {
@@ -91,8 +93,11 @@ func readAction(m *matcher, i int) []reading {
 			return nil
 		}
 		switch t.low {
-		case "you", "your", "it", "this", "that", "them", "they", "he", "she", "him", "her", "his", "not", "my", "our", "me", "us":
+		case "you", "your", "it", "this", "that", "them", "they", "he", "she", "him", "her", "his", "not", "my", "our", "me", "us", "ago", "yesterday", "last":
 			return nil
+		}
+		if _, ok := year(t.low); ok {
+			return nil // when it was decided, rather
 		}
 	}
 	if end-i < 2 || preposition[m.low(i)] || articles[m.low(i)] || !m.letters(i) {
@@ -101,14 +106,15 @@ func readAction(m *matcher, i int) []reading {
 	return m.values(i, end)
 }
 
-// readTopic reads what a question is about.
+// readTopic reads what a question is about: something with a name in it, since other nouns are asked about in passing.
 func readTopic(m *matcher, i int) []reading {
 	if articles[m.low(i)] {
 		i++
 	}
-	end := i
+	end, named := i, false
 	for ; end < len(m.toks); end++ {
 		t := m.toks[end]
+		named = named || m.capital(end)
 		if !t.word || t.adverb != nil || closers[t.low] || m.follows(end) || preposition[t.low] && t.low != "of" {
 			break
 		}
@@ -116,7 +122,7 @@ func readTopic(m *matcher, i int) []reading {
 			return nil
 		}
 	}
-	if end == i || preposition[m.low(i)] || !m.letters(i) {
+	if end == i || preposition[m.low(i)] || !named {
 		return nil
 	}
 	return m.values(i, end)
@@ -273,7 +279,7 @@ func readRole(m *matcher, i int, chief bool) []reading {
 		i++
 	}
 	core := m.roleEnd(i, chief)
-	if core == i {
+	if core == i || m.pattern.elements[m.at].name == "_" && m.low(core-1) == "student" { // who studies does not work there
 		return nil
 	}
 	var ends []int

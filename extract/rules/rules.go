@@ -45,11 +45,11 @@ func (e *Extractor) Extract(ctx context.Context, in extract.Input) (extract.Draf
 	s := newScan(set, in, &draft)
 	text := readable(in.Episode.Text)
 	for _, b := range blocks(text, in.Episode.Kind, s.speakerName) {
-		if err := ctx.Err(); err != nil {
-			return extract.Draft{}, err
-		}
 		s.mentioned = ""
 		for _, sentence := range sentences(text, b) {
+			if err := ctx.Err(); err != nil {
+				return extract.Draft{}, err
+			}
 			s.sentence(sentence)
 		}
 	}
@@ -91,12 +91,12 @@ func (s *scan) sentence(words rawSentence) {
 		return
 	}
 	if words.question || asks[toks[0].low] && !(len(toks) > 1 && toks[1].low == "not") {
-		if len(toks) <= maxWords {
+		if prose(toks) {
 			s.question(newClause(toks))
 		}
 		return
 	}
-	if s.remember(clause{toks: toks, raw: toks}) || len(toks) > maxWords || coded(toks) {
+	if s.remember(clause{toks: toks, raw: toks}) || !prose(toks) {
 		return
 	}
 	c := newClause(toks)
@@ -110,14 +110,24 @@ func (s *scan) sentence(words rawSentence) {
 var asks = set("how", "what", "why", "when", "where", "who", "whose", "which", "do", "does", "did", "is", "are", "am", "was", "were", "can", "could", "will",
 	"would", "should", "shall", "may", "might", "have", "has")
 
-// coded reports whether the tokens look like code or a table.
-func coded(toks []token) bool {
-	return slices.ContainsFunc(toks, func(t token) bool {
+// Sentences longer than this are lists, or no prose.
+const (
+	maxWords = 80 // tokens
+	maxBytes = 2 << 10
+	maxWord  = 256 // bytes of one token
+)
+
+// prose reports whether the tokens can be a sentence that somebody wrote, and not code, a table or data.
+func prose(toks []token) bool {
+	if len(toks) > maxWords || toks[len(toks)-1].end-toks[0].start > maxBytes {
+		return false
+	}
+	return !slices.ContainsFunc(toks, func(t token) bool {
 		switch t.low {
 		case "{", "}", "<", ">", "=", "|", "\\", "~", "^":
 			return true
 		}
-		return false
+		return t.end-t.start > maxWord
 	})
 }
 

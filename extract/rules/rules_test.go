@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,9 +29,11 @@ type row struct {
 // claims is short for the wanted lines of a row.
 func claims(lines ...string) []string { return lines }
 
+var shipped = sync.OnceValues(func() (*rules.Extractor, error) { return rules.New(facts.Shipped().All()) })
+
 func extractor(t testing.TB) *rules.Extractor {
 	t.Helper()
-	e, err := rules.New(facts.Shipped().All())
+	e, err := shipped()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,20 +10,27 @@ import (
 // patternSet is what a scope's predicates read. It does not change.
 type patternSet struct {
 	predicates []graph.Predicate
-	plain      []pattern
-	additions  []pattern
-	questions  []pattern
-	whole      []pattern        // their object is the rest of the sentence
-	anchored   map[string][]int // word → places in plain
-	verbs      map[string]form  // forms of all verbs
-	byName     map[string]int   // predicate → place
+	plain      patterns
+	additions  patterns
+	questions  patterns
+	whole      patterns        // their object is the rest of the sentence
+	verbs      map[string]form // the forms of all verbs
+}
+
+// patterns is a list of patterns in the registry's order, with an index by the words that they cannot do without.
+type patterns struct {
+	all      []pattern
+	anchored map[string][]int // word → places
+	always   []int            // places of those that have no such word
 }
 
 // newPatternSet compiles the patterns of predicates. It fails for the first pattern that is wrong.
 func newPatternSet(predicates []graph.Predicate) (*patternSet, error) {
-	s := &patternSet{predicates: predicates, anchored: map[string][]int{}, verbs: map[string]form{}, byName: map[string]int{}}
+	s := &patternSet{predicates: predicates, verbs: map[string]form{}}
+	for lemma := range lexicon["verb"].phrases {
+		s.know(inflect(lemma))
+	}
 	for i, p := range predicates {
-		s.byName[p.Name] = i
 		for _, source := range p.Patterns {
 			compiled, err := compile(source, p)
 			if err != nil {
@@ -35,47 +42,57 @@ func newPatternSet(predicates []graph.Predicate) (*patternSet, error) {
 			}
 		}
 	}
-	for i := range s.plain {
-		for _, w := range s.plain[i].anchors() {
-			s.anchored[w] = append(s.anchored[w], i)
-		}
-	}
 	return s, nil
+}
+
+func (s *patternSet) know(forms map[string]form) {
+	for w, f := range forms {
+		s.verbs[w] |= f
+	}
 }
 
 func (s *patternSet) add(p pattern) {
 	for _, e := range p.elements {
-		for w, f := range e.forms {
-			s.verbs[w] |= f
-		}
+		s.know(e.forms)
 	}
-	list := &s.plain
 	switch {
 	case p.question:
-		list = &s.questions
+		s.questions.add(p)
 	case p.rest:
-		list = &s.whole
+		s.whole.add(p)
 	case p.addition:
-		list = &s.additions
+		s.additions.add(p)
+	default:
+		s.plain.add(p)
 	}
-	p.order = len(*list)
-	*list = append(*list, p)
 }
 
-// candidates returns the plain patterns that may match the tokens, in the registry's order.
-func (s *patternSet) candidates(toks []token) []*pattern {
-	var places []int
-	for i, t := range toks {
-		if i > 0 && t.low == toks[i-1].low {
-			continue
-		}
-		places = append(places, s.anchored[t.low]...)
+func (l *patterns) add(p pattern) {
+	place := len(l.all)
+	l.all = append(l.all, p)
+	words := p.anchors()
+	if len(words) == 0 {
+		l.always = append(l.always, place)
+	}
+	if l.anchored == nil {
+		l.anchored = map[string][]int{}
+	}
+	for _, w := range words {
+		l.anchored[w] = append(l.anchored[w], place)
+	}
+}
+
+// candidates returns the patterns that may match some of the tokens, in the registry's order.
+func (l *patterns) candidates(toks []token) []*pattern {
+	places := slices.Clone(l.always)
+	for _, t := range toks {
+		places = append(places, l.anchored[t.low]...)
 	}
 	slices.Sort(places)
 	places = slices.Compact(places)
 	out := make([]*pattern, len(places))
 	for i, place := range places {
-		out[i] = &s.plain[place]
+		out[i] = &l.all[place]
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"tenure/extract"
 	"tenure/graph"
@@ -32,7 +33,7 @@ func readerOf(typ string) reader {
 	switch typ {
 	case anyone:
 		return readAnyone
-	case "somebody", "single", "thing":
+	case "somebody", "individual", "single", "thing":
 		return func(m *matcher, i int) []reading { return readSubject(m, i, typ) }
 	case "name", "person", "organisation", "employer", "place", "feature", "product", "project", "unit", "team":
 		return func(m *matcher, i int) []reading { return readName(m, i, typ) }
@@ -69,60 +70,80 @@ func (m *matcher) fill(e element, i int) []reading {
 		return nil
 	}
 	if e.owner {
-		return readOwner(m, i)
+		return readOwner(m, i, e.typ)
 	}
 	read := readerOf(e.typ)
+	if e.name != "object" || m.pattern.rest || e.typ == "action" {
+		return read(m, i)
+	}
 	var out []reading
 	for _, r := range read(m, i) {
-		if m.low(r.end) == "or" || m.low(r.end) == "/" {
-			continue
-		}
-		if e.name != "object" || m.pattern.rest || e.typ == "action" {
-			out = append(out, r)
-			continue
-		}
-		list, ok := m.list(read, r)
+		list, kind := m.list(read, r)
 		switch {
-		case !ok:
+		case kind == single:
 			out = append(out, r)
-		case m.many:
+		case kind == listed && m.many && !(len(list.items) > 2 && m.prepositional(r)): // "a cake with nuts, raisins and honey" is no list
 			out = append(out, list, r)
 		}
 	}
 	return out
 }
 
-// list carries a reading on over commas up to "and" and the last item; false if there is no such list.
-func (m *matcher) list(read reader, first reading) (reading, bool) {
+// prepositional reports whether a value has a phrase of its own, which a list may belong to.
+func (m *matcher) prepositional(r reading) bool {
+	return r.items[0].kind == graph.KindValue && slices.ContainsFunc(m.toks[r.from:r.end], func(t token) bool { return preposition[t.low] })
+}
+
+// listing says what follows an item.
+type listing int
+
+const (
+	single       listing = iota // it stands alone
+	listed                      // more, and all of them are meant
+	alternatives                // more, of which only one is meant
+)
+
+// list carries a reading on over commas up to "and" and the last item.
+func (m *matcher) list(read reader, first reading) (reading, listing) {
 	items, end := slices.Clone(first.items), first.end
 	for len(items) < maxList {
-		at, last := end, false
+		at := end
 		if m.low(at) == "," {
 			at++
 		}
-		if low := m.low(at); low == "and" || low == "&" {
-			at, last = at+1, true
+		low := m.low(at)
+		if low == "or" || low == "/" {
+			return first, alternatives
 		}
-		if at == end || m.verbAt(at) {
-			return first, false
+		last := low == "and" || low == "&"
+		if last {
+			at++
+		}
+		if at == end || m.verbAt(at) || strings.HasSuffix(m.low(at), "ly") {
+			return first, single
 		}
 		more := read(m, at)
-		if len(more) == 0 || m.low(more[0].end) == "or" {
-			return first, false
+		if len(more) == 0 {
+			return first, single
 		}
 		items, end = append(items, more[0].items...), more[0].end
 		if last {
-			return reading{items: m.paired(items, first, at, end), end: end}, true
+			return reading{items: m.paired(items, first, at, end), end: end}, listed
 		}
 	}
-	return first, false
+	return first, single
 }
 
 const maxList = 12
 
-// paired keeps two values of unequal length together, since "red and white wine" is no list of two.
+// paired keeps two values together that are no list of two: those of unequal length ("red and white wine"), and those of
+// which one is a doing ("reading poems and long novels").
 func (m *matcher) paired(items []item, first reading, from, end int) []item {
-	if len(items) != 2 || items[0].kind != graph.KindValue || first.end-first.from == end-from {
+	if len(items) != 2 || m.pattern.elements[m.at].typ != "text" {
+		return items
+	}
+	doing := func(i int) bool { return strings.HasSuffix(m.low(i), "ing") }
+	if first.end-first.from == end-from && doing(first.from) == doing(from) {
 		return items
 	}
 	return []item{m.value(first.from, end)}
@@ -161,11 +182,20 @@ func (m *matcher) pronoun(i int) (reading, bool) {
 	case "we":
 		it = m.groupItem()
 	case "he", "she":
-		it = item{name: m.mentioned, kind: "person", who: one}
+		it = m.third(m.low(i) == "she")
 	default:
 		return reading{}, false
 	}
 	return reading{items: []item{it}, end: i + 1}, m.known(it)
+}
+
+// third is who "he" or "she" is; nobody if the name is not one of theirs.
+func (s *scan) third(she bool) item {
+	first, _, _ := strings.Cut(lower(s.mentioned), " ")
+	if she && lexicon["male"].phrases[first] || !she && lexicon["female"].phrases[first] {
+		return item{}
+	}
+	return item{name: s.mentioned, kind: "person", who: one}
 }
 
 // known reports whether an item stands for somebody the text lets us know.
@@ -177,13 +207,13 @@ func (m *matcher) known(it item) bool {
 }
 
 func (s *scan) speakerItem(who person) item {
-	return item{name: s.speakerName, kind: s.speakerKind, ref: extract.Speaker, who: who}
+	return item{name: s.speakerName, kind: "person", ref: extract.Speaker, who: who}
 }
 
 func (s *scan) groupItem() item { return item{kind: "organisation", ref: extract.Group, who: several} }
 
 // readOwner reads whose something is: "my", "our", "his", "Ann's".
-func readOwner(m *matcher, i int) []reading {
+func readOwner(m *matcher, i int, typ string) []reading {
 	var it item
 	end := i + 1
 	switch m.low(i) {
@@ -192,7 +222,10 @@ func readOwner(m *matcher, i int) []reading {
 	case "our":
 		it = m.groupItem()
 	case "his", "her":
-		it = item{name: m.mentioned, kind: "person"}
+		if typ == "named" {
+			return nil
+		}
+		it = m.third(m.low(i) == "her")
 	default:
 		name, ok := m.named(i)
 		if !ok || m.low(name.end) != "'s" {
@@ -224,6 +257,10 @@ func allFit(items []item, typ string) bool {
 		switch typ {
 		case "somebody":
 			if !person {
+				return false
+			}
+		case "individual":
+			if it.ref == extract.Group {
 				return false
 			}
 		case "thing":

@@ -8,9 +8,6 @@ import (
 	"tenure/graph"
 )
 
-// maxWords bounds, in tokens, the sentences that are read; longer ones are lists or no prose.
-const maxWords = 80
-
 // block is a stretch of the text that is read by itself: a line of a message, a paragraph of a document.
 type block struct{ from, to int }
 
@@ -95,7 +92,10 @@ func blocks(text string, kind graph.EpisodeKind, speaker string) []block {
 	var out []block
 	open := false
 	for at := 0; at < len(text); {
-		end := at + strings.IndexByte(text[at:]+"\n", '\n')
+		end := len(text)
+		if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+			end = at + n
+		}
 		line := strings.TrimSpace(text[at:end])
 		from := at
 		if name, skip := saidBy(text[at:end]); name != "" {
@@ -191,6 +191,9 @@ var enders = set(".", "!", "?", "。", "！", "？")
 // abbreviations are words whose full stop ends no sentence, whatever follows.
 var abbreviations = set("mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "no", "jr", "sr", "fig", "dept", "est")
 
+// companies are abbreviations at the end of a company's name, which the sentence may end with too.
+var companies = set("inc", "ltd", "corp", "co", "llc", "bros", "plc")
+
 // inside reports whether the full stop at token i belongs to the word before it: an abbreviation, an initial, a number of
 // a list.
 func inside(text string, toks []token, from, i int) bool {
@@ -204,6 +207,8 @@ func inside(text string, toks []token, from, i int) bool {
 	switch {
 	case abbreviations[before.low]:
 		return before.low != "no" || digitAt(next.low)
+	case companies[before.low]:
+		return !next.upper && next.low != "i" && !speaks[next.low]
 	case monthsShort[before.low] > 0 && before.low != "may":
 		return digitAt(next.low)
 	case i-1 == from && digitAt(before.low): // "1. First"
@@ -239,7 +244,7 @@ func plain(text string, toks []token) []token {
 		}
 		kept[i].upper = t.upper && !shouting
 	}
-	for len(kept) > 0 && (kept[0].low == "-" || kept[0].low == "*" || kept[0].low == "•" || kept[0].low == "#") {
+	for len(kept) > 0 && (kept[0].low == "-" || kept[0].low == "•" || kept[0].low == "#") {
 		kept = kept[1:]
 	}
 	return kept

@@ -36,6 +36,7 @@ type clock struct {
 	then       bool
 	nomore     bool
 	nolonger   bool
+	frequent   bool // it says how often or how much
 }
 
 // newClock sorts the adverbials of a statement; false if they contradict each other.
@@ -47,6 +48,8 @@ func (s *scan) newClock(g verbGroup, class verbClass, adverbs []*adverbial) (clo
 			return c, false
 		}
 		switch a.kind {
+		case frequency:
+			c.frequent = true
 		case present:
 			c.now = true
 		case past:
@@ -100,6 +103,9 @@ func (c clock) read() (timing, bool) {
 	}
 	return c.lastingState()
 }
+
+// denies reports whether the statement says that something is not so.
+func (c clock) denies() bool { return c.group.not || c.group.never || c.nolonger }
 
 func (c clock) undated() bool {
 	return c.begin == nil && c.end == nil && c.length == nil && !c.vaguely && !c.now && !c.then
@@ -278,7 +284,7 @@ func (c clock) setEnd(t *timing, toward int) bool {
 		return false
 	}
 	t.valid.To, t.precision.To = date.At, precision(date.Precision)
-	_, ok = c.proper(*t)
+	*t, ok = c.proper(*t)
 	return ok
 }
 

@@ -25,7 +25,7 @@ func tokenize(text string, from, to int) []token {
 	for i := from; i < to; {
 		r, size := utf8.DecodeRuneInString(text[i:to])
 		switch {
-		case unicode.IsSpace(r) || invisible(r):
+		case unicode.IsSpace(r) || invisible(r) || ornament(r):
 			spaced = spaced || unicode.IsSpace(r)
 			i += size
 			continue
@@ -48,6 +48,11 @@ func tokenize(text string, from, to int) []token {
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
+
+// ornament reports whether r is a picture or emphasis.
+func ornament(r rune) bool {
+	return r == '*' || unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r != '^' && r != '`'
+}
 
 func currency(r rune) bool { return unicode.Is(unicode.Sc, r) }
 

@@ -10,13 +10,16 @@ import (
 // maxStatement bounds, in bytes, what "remember that" may be followed by: a statement of the HTTP contract.
 const maxStatement = 16 << 10
 
+// maxAsking is how many tokens it takes, at most, to ask that something be remembered.
+const maxAsking = 8
+
 // question reads what its speaker asks about, and nothing else.
 func (s *scan) question(c clause) {
 	if !s.firstPerson {
 		return
 	}
-	for i := range s.set.questions {
-		m, ok := s.match(c, &s.set.questions[i])
+	for _, p := range s.set.questions.candidates(c.toks) {
+		m, ok := s.match(c, p)
 		if !ok {
 			continue
 		}
@@ -32,8 +35,7 @@ func (s *scan) remember(c clause) bool {
 	if !s.firstPerson {
 		return false
 	}
-	for i := range s.set.whole {
-		p := &s.set.whole[i]
+	for _, p := range s.set.whole.candidates(c.toks[:min(len(c.toks), maxAsking)]) {
 		kept := p.takes("statement")
 		if !kept && !p.takes("fact") {
 			continue
@@ -43,7 +45,7 @@ func (s *scan) remember(c clause) bool {
 			continue
 		}
 		rest := m.toks[m.restAt:]
-		read := len(rest) <= maxWords && s.statement(newClause(rest))
+		read := prose(rest) && s.statement(newClause(rest))
 		if !kept || read {
 			return kept || read
 		}
@@ -67,8 +69,7 @@ func (s *scan) note(m *matcher, text string) {
 
 // rule reads "On Pro, SSO needs the Security add-on": what follows is kept whole, with its conditions.
 func (s *scan) rule(c clause) bool {
-	for i := range s.set.whole {
-		p := &s.set.whole[i]
+	for _, p := range s.set.whole.candidates(c.toks) {
 		if !p.takes("rule") {
 			continue
 		}
@@ -94,6 +95,9 @@ func (s *scan) ruling(toks []token) bool {
 		if unruly[t.low] || t.quoted {
 			return false
 		}
+		if t.low == "may" && t.upper {
+			continue // the month
+		}
 		finite = finite || i > 0 && (auxiliary[t.low] || ruleVerbs[t.low] || s.set.verbs[t.low]&third != 0)
 	}
 	return finite
@@ -118,7 +122,7 @@ func (s *scan) remembered(c clause) {
 		}
 		names++
 		kind := m.kindOf(from, to)
-		if kind == "person" || kind == "" && from == 0 && m.finiteAt(to, true) {
+		if kind == "person" || kind == "" && from == 0 && m.finiteAt(to) {
 			name = m.words(from, to)
 		}
 		i = to
@@ -131,19 +135,22 @@ func (s *scan) remembered(c clause) {
 	}
 }
 
-// statement reads a sentence that states something; it reports whether every clause of it did.
+// statement reads a sentence that states something; it reports whether all of it was read.
 func (s *scan) statement(c clause) bool {
 	if len(c.toks) == 0 || s.conditional(c) {
 		return false
 	}
-	all, doubtful := true, false
+	whole, doubtful := true, false
 	clauses := s.clauses(c)
 	for i, part := range clauses {
-		read := !doubtful && s.readClause(part, -1, 0)
-		all = all && read
-		doubtful = i == 0 && !read && len(part.toks) > 0 && (preposition[part.toks[0].low] || closers[part.toks[0].low]) // "In the film, …"
+		read := none
+		if !doubtful {
+			read = s.readClause(part, 0)
+		}
+		whole = whole && read == all
+		doubtful = i == 0 && read == none && len(part.toks) > 0 && (preposition[part.toks[0].low] || closers[part.toks[0].low]) // "In the film, …"
 	}
-	return all && len(clauses) > 0
+	return whole && len(clauses) > 0
 }
 
 // conditional reports whether a word of the sentence makes it no plain statement: a condition, hearsay, an example.
