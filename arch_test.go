@@ -52,7 +52,7 @@ var outside = map[string]string{
 	"github.com/google/uuid":        "graph api",
 	"github.com/goccy/go-yaml":      "facts",
 	"github.com/kljensen/snowball":  "lexical",
-	"golang.org/x/text":             "lexical entities",
+	"golang.org/x/text":             "lexical entities embedding/local",
 	"golang.org/x/sys/cpu":          "embedding/local",
 	"golang.org/x/sync":             "ingest cmd/server graph/graphtest",
 	"golang.org/x/tools/txtar":      "graph/graphtest fixtures",
