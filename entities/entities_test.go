@@ -46,6 +46,14 @@ func TestValueKey(t *testing.T) {
 	}
 }
 
+func TestMoney(t *testing.T) {
+	for text, want := range map[string]bool{"$1M": true, "€ 5": true, "20 dollars": true, "120": false, "5 m": false, "Euro": false, "Q42": false, "": false} {
+		if got := entities.Money(text); got != want {
+			t.Errorf("Money(%q) is %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestKeysOfNamesAndLiteralsDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.String().Draw(t, "name"), rapid.String().Draw(t, "literal")

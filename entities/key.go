@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/cases"
@@ -60,6 +61,16 @@ var units = map[string]string{
 	"£": "gbp", "pound": "gbp", "pounds": "gbp", "¥": "jpy", "percent": "%",
 }
 
+// Money reports whether a name is an amount of money, and so no name but a literal.
+func Money(name string) bool {
+	key, ok := amountKey(Key(name))
+	_, unit, _ := strings.Cut(key, " ")
+	return ok && slices.Contains(currencies, unit)
+}
+
+// currencies are the units of money.
+var currencies = []string{"usd", "eur", "gbp", "jpy"}
+
 // amountKey reads a folded text as an amount. A magnitude letter alone is read only beside a currency: "5 m" may be metres.
 func amountKey(key string) (string, bool) {
 	m := amount.FindStringSubmatch(key)
@@ -80,7 +91,7 @@ func amountKey(key string) (string, bool) {
 		}
 		unit = currency(before)
 	}
-	if len(magnitude) == 1 && before == "" && (unit == "" || currency(behind) == behind && !strings.Contains("usd eur gbp", unit)) {
+	if len(magnitude) == 1 && before == "" && (unit == "" || !slices.Contains(currencies, unit)) {
 		return "", false
 	}
 	value, ok := new(big.Rat).SetString(strings.ReplaceAll(number, ",", ""))

@@ -100,7 +100,7 @@ func (c *cast) add(e graph.Entity) {
 }
 
 // kinded gives the mentions of a triple the kinds that the predicate tells: a literal where it holds only literals, and a
-// kind where there is only one that it can be.
+// kind where there is only one that it can be. An amount of money is a literal anywhere.
 func (c *cast) kinded(predicate string, subject, object graph.Named) (graph.Named, graph.Named) {
 	p := c.session.World().Registry().Get(predicate)
 	if p.Name != predicate { // told by its inverse
@@ -111,6 +111,9 @@ func (c *cast) kinded(predicate string, subject, object graph.Named) (graph.Name
 			m.Kind = strings.ToLower(kinds[0])
 		}
 		return m
+	}
+	if object.ID == "" && object.Kind == "" && entities.Money(object.Name) {
+		object.Kind = graph.KindValue
 	}
 	return only(subject, p.SubjectKinds), only(object, p.ObjectKinds)
 }

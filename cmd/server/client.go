@@ -80,42 +80,33 @@ type problem struct {
 
 func (p *problem) Error() string { return fmt.Sprintf("%s: %d: %s", p.request, p.status, p.body) }
 
-// The shapes of answers, as far as a client here reads them.
+// The shapes of answers, as far as they are read here and in the tests.
 type (
 	node struct {
-		ID   string `json:"id"`
 		Name string `json:"name"`
-		Kind string `json:"kind"`
 	}
 	fact struct {
-		ID         string     `json:"id"`
-		Scope      string     `json:"scope"`
-		Kind       string     `json:"kind"`
-		Subject    node       `json:"subject"`
-		Predicate  string     `json:"predicate"`
-		Object     node       `json:"object"`
-		Text       string     `json:"text"`
-		Importance float64    `json:"importance"`
-		Trust      string     `json:"trust"`
-		Support    int        `json:"support"`
-		ValidFrom  *time.Time `json:"valid_from"`
-		ValidTo    *time.Time `json:"valid_to"`
-		Precision  struct {
+		ID        string     `json:"id"`
+		Scope     string     `json:"scope"`
+		Subject   node       `json:"subject"`
+		Predicate string     `json:"predicate"`
+		Object    node       `json:"object"`
+		Text      string     `json:"text"`
+		Trust     string     `json:"trust"`
+		Support   int        `json:"support"`
+		ValidFrom *time.Time `json:"valid_from"`
+		ValidTo   *time.Time `json:"valid_to"`
+		Precision struct {
 			ValidFrom string `json:"valid_from"`
-			ValidTo   string `json:"valid_to"`
 		} `json:"precision"`
-		TxFrom       *time.Time `json:"tx_from"`
-		TxTo         *time.Time `json:"tx_to"`
-		State        string     `json:"state"`
-		SupersededBy *string    `json:"superseded_by"`
-		Episodes     []string   `json:"episodes"`
-		Quotes       []string   `json:"quotes"`
-		Conflicts    []string   `json:"conflicts"`
+		TxFrom   *time.Time `json:"tx_from"`
+		State    string     `json:"state"`
+		Episodes []string   `json:"episodes"`
+		Quotes   []string   `json:"quotes"`
 	}
 	hop struct {
-		From      node   `json:"from"`
-		Predicate string `json:"predicate"`
-		To        node   `json:"to"`
+		From node `json:"from"`
+		To   node `json:"to"`
 	}
 	found struct {
 		fact
@@ -124,34 +115,21 @@ type (
 		Path    []hop              `json:"path"`
 	}
 	change struct {
-		ID      string `json:"id"`
-		Kind    string `json:"kind"`
-		Tx      string `json:"tx"`
-		Begun   []fact `json:"begun"`
-		Ended   []fact `json:"ended"`
-		Changed []struct {
-			Before fact `json:"before"`
-			After  fact `json:"after"`
-		} `json:"changed"`
-		Claim   *string `json:"claim"`
+		Tx      string  `json:"tx"`
+		Begun   []fact  `json:"begun"`
+		Ended   []fact  `json:"ended"`
 		Episode *string `json:"episode"`
-		Reason  *string `json:"reason"`
 	}
 	asOf struct {
 		ValidAt *time.Time `json:"valid_at"`
 		TxAt    string     `json:"tx_at"`
 	}
 	episode struct {
-		ID       string     `json:"id"`
-		Status   string     `json:"status"`
-		Text     string     `json:"text"`
-		Occurred *time.Time `json:"occurred_at"`
-		Changes  []change   `json:"changes"`
-		Dropped  []struct {
-			Claim  string `json:"claim"`
-			Reason string `json:"reason"`
-		} `json:"dropped"`
-		Usage struct {
+		ID      string   `json:"id"`
+		Status  string   `json:"status"`
+		Text    string   `json:"text"`
+		Changes []change `json:"changes"`
+		Usage   struct {
 			LLMCalls int `json:"llm_calls"`
 		} `json:"usage"`
 	}
@@ -159,7 +137,6 @@ type (
 		Relation string  `json:"relation"`
 		Answer   *string `json:"answer"`
 		Facts    []fact  `json:"facts"`
-		AsOf     asOf    `json:"as_of"`
 	}
 	recalled struct {
 		Results    []found `json:"results"`
@@ -167,16 +144,12 @@ type (
 		Abstained  bool    `json:"abstained"`
 		Suppressed struct {
 			OutsideWindow int `json:"outside_window"`
-			Duplicates    int `json:"duplicates"`
-			BelowFloor    int `json:"below_floor"`
 		} `json:"suppressed"`
 		AsOf asOf `json:"as_of"`
 	}
 	timeline struct {
 		Slots []struct {
-			Subject   node   `json:"subject"`
-			Predicate string `json:"predicate"`
-			Facts     []fact `json:"facts"`
+			Facts []fact `json:"facts"`
 		} `json:"slots"`
 	}
 )

@@ -174,7 +174,7 @@ func (s *storyTest) profile(t *testing.T) {
 
 func (s *storyTest) isolation(t *testing.T) {
 	globex, initech := s.globex.on(t), s.initech.on(t)
-	all := globex.facts("valid_at", "any")
+	all, before := globex.facts("valid_at", "any"), snapshot(globex)
 	marks := []string{"Basic", "numbered", "IT admin", "invoice", "page-1140"}
 	for _, f := range all {
 		marks = append(marks, f.ID)
@@ -195,9 +195,7 @@ func (s *storyTest) isolation(t *testing.T) {
 			t.Errorf("%s %s: got %d %s", r.method, r.route, status, body)
 		}
 	}
-	if diff := cmp.Diff(all, globex.facts("valid_at", "any")); diff != "" {
-		t.Errorf("the other scope has changed: %s", diff)
-	}
+	same(t, before, snapshot(globex))
 	if status, _ := globex.other("globex-x").status(http.MethodGet, "facts", nil); status != http.StatusNotFound {
 		t.Errorf("an unknown scope: got %d", status)
 	}

@@ -268,6 +268,8 @@ func oneEpisode(t *testing.T, m memory) {
 	m.tell("e1", "", "acme is on Pro. No, on Team.", "2024-05-01T00:00:00Z", "extract", false)
 	m.assert(claim("acme", "on_plan", "Pro", "episodes", []string{"e1"}), claim("acme", "on_plan", "Team", "episodes", []string{"e1"}))
 	same(t, []string{"Team 2024-05-01 ..."}, m.history("acme", "on_plan"))
+	m.tell("e2", "Dana", "I work at Globex. Globex is on the Pro plan. Globex is on the Team plan.", "2024-05-01T00:00:00Z")
+	same(t, []string{"Team 2024-05-01 ..."}, m.history("Globex", "on_plan"))
 }
 
 func opposite(t *testing.T, m memory) {
