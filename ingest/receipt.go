@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tenure/belief"
 	"tenure/graph"
@@ -66,12 +67,13 @@ func (s *Service) recall(ctx context.Context, w graph.Writer, tx temporal.Instan
 	}
 	var versions []graph.Version
 	for _, v := range held {
-		for _, x := range seen {
-			if x.Version == v.ID {
-				versions = append(versions, v)
-				break
-			}
+		if !slices.ContainsFunc(seen, func(x graph.Seen) bool { return x.Version == v.ID }) {
+			continue
 		}
+		if v.Tx.To > tx {
+			v.Tx.To, v.Ended = 0, "" // it ended later than that answer
+		}
+		versions = append(versions, v)
 	}
 	dressed, err := belief.Dress(ctx, w, versions, temporal.AsOf{Valid: max(s.clock.Now(), tx), Any: true, Tx: tx})
 	if err != nil {

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -21,6 +22,8 @@ type Config struct {
 	Extractor extract.Extractor
 	Log       *slog.Logger // nil discards
 	Workers   int          // episodes worked off at the same time, of different scopes; 0 is 2
+	// Pause is how long a failed episode waits before it is tried again; it doubles with every attempt. 0 is a second.
+	Pause time.Duration
 }
 
 // Service is the write path of a store. It is safe for concurrent use.
@@ -30,6 +33,7 @@ type Service struct {
 	extractor extract.Extractor
 	log       *slog.Logger
 	workers   int
+	pause     time.Duration
 	queue     *queue
 }
 
@@ -38,12 +42,10 @@ func New(cfg Config) (*Service, error) {
 	if cfg.Store == nil || cfg.Clock == nil || cfg.Extractor == nil {
 		return nil, errors.New("ingest: store, clock and extractor must be set")
 	}
-	s := &Service{store: cfg.Store, clock: cfg.Clock, extractor: cfg.Extractor, log: cfg.Log, workers: cfg.Workers, queue: newQueue()}
+	s := &Service{store: cfg.Store, clock: cfg.Clock, extractor: cfg.Extractor, log: cfg.Log, queue: newQueue()}
+	s.workers, s.pause = cmp.Or(cfg.Workers, 2), cmp.Or(cfg.Pause, time.Second)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.workers == 0 {
-		s.workers = 2
 	}
 	return s, nil
 }

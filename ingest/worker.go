@@ -15,11 +15,8 @@ import (
 	"tenure/temporal"
 )
 
-// An episode that fails is tried again after a pause that doubles; after the last attempt it is dead.
-const (
-	maxAttempts = 5
-	firstPause  = time.Second
-)
+// maxAttempts is how often an episode is tried; after the last attempt it is dead.
+const maxAttempts = 5
 
 // open are the statuses of an episode that is to be worked off. One found processing was left so by a process that died.
 var open = []graph.Status{graph.Pending, graph.Processing, graph.Failed}
@@ -86,7 +83,7 @@ func (s *Service) workOff(ctx context.Context, scope graph.Scope) (bool, time.Du
 	if err := s.fail(ctx, scope, e.ID, err); err != nil {
 		return s.trouble(ctx, scope, "failure not written", err)
 	}
-	return true, firstPause << e.Attempts
+	return true, s.pause << e.Attempts
 }
 
 // trouble reports what keeps a scope's episodes waiting. They are tried again, without counting an attempt.
@@ -94,7 +91,7 @@ func (s *Service) trouble(ctx context.Context, scope graph.Scope, what string, e
 	if ctx.Err() == nil {
 		s.log.Error(what, "scope", scope.Name, "error", err)
 	}
-	return true, firstPause
+	return true, s.pause
 }
 
 // oldest reads the first episode of a scope that is not done, with what its extraction needs.
