@@ -15,7 +15,16 @@ import (
 // their entities, the claims that support them and what stands beside them, in the same order. A zero valid time in the as-of
 // asks for any; states are then as of the window itself.
 func Dress(ctx context.Context, r graph.Reader, versions []graph.Version, at temporal.AsOf) ([]graph.Fact, error) {
-	d, err := read(ctx, r, versions, at.Tx)
+	world, err := World(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return DressIn(ctx, r, world, versions, at)
+}
+
+// DressIn is Dress for a caller that has read the world in force.
+func DressIn(ctx context.Context, r graph.Reader, world facts.World, versions []graph.Version, at temporal.AsOf) ([]graph.Fact, error) {
+	d, err := read(ctx, r, world, versions, at.Tx)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +49,11 @@ func DisputedFacts(ctx context.Context, r graph.Reader, filter graph.PlacementFi
 			versions = append(versions, graph.Version{Lane: p.Lane, Subject: p.Subject, Object: p.Object})
 		}
 	}
-	d, err := read(ctx, r, versions, at.Tx)
+	world, err := World(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := read(ctx, r, world, versions, at.Tx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,40 +95,42 @@ func newWardrobe(scope graph.Scope, in facts.Context) wardrobe {
 	}
 }
 
-// read reads the lanes of the versions with all claims in support of a window and all entities.
-func read(ctx context.Context, r graph.Reader, versions []graph.Version, tx temporal.Instant) (wardrobe, error) {
-	world, err := World(ctx, r)
-	if err != nil {
-		return wardrobe{}, err
-	}
+// read reads the lanes of the versions, with the claims and entities that dressing the versions, or disputes of them, takes.
+func read(ctx context.Context, r graph.Reader, world facts.World, versions []graph.Version, tx temporal.Instant) (wardrobe, error) {
 	d := newWardrobe(r.View().Scope, facts.Context{World: world})
-	var keys []graph.Lane
+	wanted := map[graph.Lane]map[graph.ClaimID]bool{} // of each lane, the facts to dress
 	entities := map[graph.EntityID]bool{}
 	for _, v := range versions {
-		if _, ok := d.lanes[v.Lane]; !ok {
-			d.lanes[v.Lane] = nil
-			keys = append(keys, v.Lane)
+		if wanted[v.Lane] == nil {
+			wanted[v.Lane] = map[graph.ClaimID]bool{}
 		}
+		wanted[v.Lane][v.Fact] = true
 		entities[v.Subject], entities[v.Object] = true, true
 	}
-	if len(keys) == 0 {
+	if len(wanted) == 0 {
 		return d, nil
 	}
-	rows, err := r.ListPlacements(ctx, graph.PlacementFilter{Lanes: keys, CountsAt: tx})
+	rows, err := r.ListPlacements(ctx, graph.PlacementFilter{Lanes: slices.SortedFunc(maps.Keys(wanted), graph.Lane.Compare), CountsAt: tx})
 	if err != nil {
 		return wardrobe{}, err
 	}
-	var claims []graph.ClaimID
 	for _, p := range rows {
 		d.lanes[p.Lane] = append(d.lanes[p.Lane], p)
-		entities[p.Subject], entities[p.Object] = true, true
-		claims = append(claims, p.Claim)
 	}
+	claims := map[graph.ClaimID]bool{}
 	for key, rows := range d.lanes {
 		d.lay(key, rows)
+		// A long lane has many windows; only those asked for, and what disputes them, are looked at closely.
+		for _, w := range slices.Concat(d.windows[key], d.disputes[key]) {
+			if !wanted[key][w.Fact] && len(d.disputes[key]) == 0 {
+				continue
+			}
+			for _, p := range w.Support {
+				claims[p.Claim], entities[p.Subject], entities[p.Object] = true, true, true
+			}
+		}
 	}
-	slices.Sort(claims)
-	if d.in.Claims, err = r.Claims(ctx, slices.Compact(claims)); err != nil {
+	if d.in.Claims, err = r.Claims(ctx, slices.Sorted(maps.Keys(claims))); err != nil {
 		return wardrobe{}, err
 	}
 	delete(entities, "")

@@ -116,7 +116,7 @@ func Compare(before, after []graph.Version) Difference {
 		switch {
 		case !ok:
 			rest = append(rest, a)
-		case SameWindow(a, b):
+		case SameWindow(a, inLane(b, a.Lane)): // a declaration may have moved it, which nobody sees
 		case closed(a, b, after):
 			d.Ended = append(d.Ended, a)
 		default:
@@ -137,9 +137,14 @@ func Compare(before, after []graph.Version) Difference {
 	return d
 }
 
+func inLane(v graph.Version, lane graph.Lane) graph.Version {
+	v.Lane = lane
+	return v
+}
+
 // closed reports whether a is b with an earlier end, and b does not go on later.
 func closed(a, b graph.Version, after []graph.Version) bool {
-	return SameContent(a, b) && a.Valid.End() < b.Valid.End() && !slices.ContainsFunc(after, func(x graph.Version) bool {
+	return SameContent(a, inLane(b, a.Lane)) && a.Valid.End() < b.Valid.End() && !slices.ContainsFunc(after, func(x graph.Version) bool {
 		return fact(a, x) && x.Valid.From >= a.Valid.End() && x.Valid.Overlaps(b.Valid)
 	})
 }

@@ -150,8 +150,8 @@ func Both(a, b []Span) []Span {
 // TakenSpans returns when a never among the placements of the lane takes the claim back, while the claim's own placement is there.
 func TakenSpans(own graph.Placement, lane []graph.Placement) []Span {
 	var spans []Span
-	for _, n := range lane {
-		if n.Kind == graph.Never && TakenBack(own, []graph.Placement{n}) {
+	for i := range lane {
+		if n := lane[i]; n.Kind == graph.Never && TakenBack(own, []graph.Placement{n}) {
 			spans = append(spans, Both([]Span{{n.From, n.To}}, []Span{{own.From, own.To}})...)
 		}
 	}

@@ -106,8 +106,8 @@ func (in ClaimInput) read(c *checks, at string, zone *time.Location) told {
 		c.id(at+index("episodes", i), string(e))
 		t.claim.Sources = append(t.claim.Sources, graph.Source{Episode: e})
 	}
-	if in.Quote != "" && len(in.Episodes) > 0 {
-		t.claim.Sources[0].Quote = in.Quote
+	if len(in.Episodes) > 0 {
+		t.claim.Sources[0].Quote, t.op.Episode = in.Quote, in.Episodes[0]
 	}
 	if in.Replaces != "" {
 		t.claim.Replaces = []graph.ClaimID{in.Replaces}

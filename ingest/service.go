@@ -111,7 +111,7 @@ func (s *Service) show(ctx context.Context, w graph.Writer, session *ledger.Sess
 	for i, v := range versions {
 		settled[i] = session.Settled(v)
 	}
-	dressed, err := belief.Dress(ctx, w, settled, at)
+	dressed, err := belief.DressIn(ctx, w, session.World(), settled, at)
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ type Erasure struct {
 	Episodes []graph.EpisodeID
 }
 
-// EraseFact destroys every claim that ever supported a window of a fact, with all that came of it. It must be the only
-// operation of its session.
+// EraseFact destroys every claim that has a fact's id or ever supported a window of it, with all that came of it. It must be the
+// only operation of its session.
 func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Erasure, error) {
 	id, err := belief.Locate(ctx, s.w, fact)
 	if err != nil {
@@ -40,7 +40,14 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 	if err := s.Load(ctx, keys); err != nil {
 		return Erasure{}, err
 	}
+	carriers, err := s.w.ListClaims(ctx, graph.ClaimFilter{Facts: []graph.ClaimID{id}})
+	if err != nil {
+		return Erasure{}, err
+	}
 	doomed := map[graph.ClaimID]bool{}
+	for _, c := range carriers {
+		doomed[c.ID] = true // also one that ended before it began: it was read again, and what people had done stayed done
+	}
 	for _, key := range keys {
 		for _, tx := range facts.Epochs(s.lanes[key].rows) {
 			for _, w := range facts.Believe(facts.At(s.lanes[key].rows, tx)) {
@@ -384,6 +391,9 @@ func (e *erasing) rewrite(ctx context.Context) (graph.Counts, error) {
 		}
 		for _, v := range is {
 			left[v.Fact] = true
+		}
+		if err := e.lanesOf(ctx, key, e.lanes[key], l.rows); err != nil {
+			return counts, err
 		}
 		for _, p := range l.rows {
 			e.s.put(p)

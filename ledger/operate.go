@@ -75,19 +75,25 @@ func (s *Session) Correct(ctx context.Context, op Op, fact graph.ClaimID, in Cor
 	if in.To != nil {
 		want.To = in.To.At
 	}
+	r.Outcome = Corrected
+	r.Fact, err = s.exactly(c, id, want)
+	return r, err
+}
+
+// exactly returns the window of a fact if it is what a correction asked for, else ErrConflict with what is in the way.
+func (s *Session) exactly(c graph.Claim, id graph.ClaimID, want temporal.Period) (*graph.Version, error) {
 	_, _, object, key := s.World().Triple(c.Subject, c.Predicate, c.Object)
 	for i, got := range s.lanes[key].windows {
 		if got.Valid == want && got.Object == object && got.Fact == id && supports(got, c.ID) {
-			r.Outcome, r.Fact = Corrected, &s.lanes[key].versions[i]
-			return r, nil
+			return &s.lanes[key].versions[i], nil
 		}
 	}
 	for _, got := range s.lanes[key].versions {
 		if got.Valid.Overlaps(want) && got.Fact != id {
-			return Result{}, graph.Conflict("fact %s is in the way", got.Fact)
+			return nil, graph.Conflict("fact %s is in the way", got.Fact)
 		}
 	}
-	return Result{}, graph.Conflict("another claim about this subject and predicate is in the way: see the claims of fact %s", id)
+	return nil, graph.Conflict("another claim about this subject and predicate is in the way: see the claims of fact %s", id)
 }
 
 // remaining leaves out the facts that were erased.

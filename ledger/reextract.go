@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,38 +19,14 @@ func (s *Session) Reextract(ctx context.Context, op Op, episodes []graph.Episode
 	if len(episodes) == 0 {
 		return Result{Outcome: Unchanged}, nil
 	}
-	old, err := s.w.ListClaims(ctx, graph.ClaimFilter{Episodes: episodes})
+	old, err := s.extracted(ctx, episodes)
 	if err != nil {
 		return Result{}, err
 	}
-	old = slices.DeleteFunc(old, func(c graph.Claim) bool { return c.Extractor == "" })
 	var touched []graph.ClaimID
 	for _, c := range old {
-		s.claims[c.ID] = c
 		touched = append(touched, c.ID)
 	}
-	if err := s.loadLives(ctx, touched); err != nil {
-		return Result{}, err
-	}
-	var changes []graph.ChangeID
-	for _, c := range old {
-		if c.Change != "" {
-			changes = append(changes, c.Change)
-		}
-		for _, e := range s.effects[c.ID] {
-			changes = append(changes, e.Change)
-		}
-	}
-	if err := s.loadChanges(ctx, changes); err != nil {
-		return Result{}, err
-	}
-	// Of several extractions the one that counts is the one to take the place of, else the latest.
-	slices.SortFunc(old, func(a, b graph.Claim) int {
-		if x, y := s.ends(a.ID), s.ends(b.ID); x != y {
-			return x - y
-		}
-		return b.Logged.Compare(a.Logged)
-	})
 	claims, err = s.buried(ctx, claims)
 	if err != nil {
 		return Result{}, err
@@ -78,6 +55,40 @@ func (s *Session) Reextract(ctx context.Context, op Op, episodes []graph.Episode
 	}
 	d, change, err := s.finish(ctx, st)
 	return Result{Ended: d.Ended, Change: change}, err
+}
+
+// extracted returns the claims that extractors made of episodes, with all that decides where they count loaded. Of several that say
+// the same, the one to take the place of comes first: the one that counts, else the latest.
+func (s *Session) extracted(ctx context.Context, episodes []graph.EpisodeID) ([]graph.Claim, error) {
+	old, err := s.w.ListClaims(ctx, graph.ClaimFilter{Episodes: episodes})
+	if err != nil {
+		return nil, err
+	}
+	old = slices.DeleteFunc(old, func(c graph.Claim) bool { return c.Extractor == "" })
+	var ids []graph.ClaimID
+	for _, c := range old {
+		s.claims[c.ID] = c
+		ids = append(ids, c.ID)
+	}
+	if err := s.loadLives(ctx, ids); err != nil {
+		return nil, err
+	}
+	var changes []graph.ChangeID
+	for _, c := range old {
+		if c.Change != "" {
+			changes = append(changes, c.Change)
+		}
+		for _, e := range s.effects[c.ID] {
+			changes = append(changes, e.Change)
+		}
+	}
+	if err := s.loadChanges(ctx, changes); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(old, func(a, b graph.Claim) int {
+		return cmp.Or(s.ends(a.ID)-s.ends(b.ID), b.Logged.Compare(a.Logged))
+	})
+	return old, nil
 }
 
 // inheritReverts lets a claim not count while the change that logged the claim it takes the place of is reverted: what a

@@ -38,6 +38,7 @@ type Session struct {
 type lane struct {
 	key      graph.Lane
 	rows     []graph.Placement // all that ever counted here
+	moved    []graph.Placement // those that came or went since the windows were computed
 	windows  []facts.Window    // what they give now
 	versions []graph.Version   // the windows with content, in the same order
 	stored   []graph.Version   // what was believed before the session
@@ -251,9 +252,9 @@ func (s *Session) lane(ctx context.Context, key graph.Lane) (*lane, error) {
 // counting selects the placements that count now.
 func counting(rows []graph.Placement) []graph.Placement {
 	var out []graph.Placement
-	for _, p := range rows {
-		if p.To.IsZero() {
-			out = append(out, p)
+	for i := range rows {
+		if rows[i].To.IsZero() {
+			out = append(out, rows[i])
 		}
 	}
 	return out

@@ -9,7 +9,6 @@ import (
 
 	"tenure/facts"
 	"tenure/graph"
-	"tenure/temporal"
 )
 
 // step is one operation under way: its place in the log, and the lanes it has touched, as they were before.
@@ -232,8 +231,15 @@ func (s *Session) lay(ctx context.Context, st *step, c graph.Claim, old, life []
 			l.rows = append(l.rows, p)
 		}
 		s.put(p)
+		l.moves(p)
 	}
 	return len(changed)+len(held) > 0, nil
+}
+
+// moves notes a placement that came or went, as it counts or counted.
+func (l *lane) moves(p graph.Placement) {
+	p.To = graph.Pos{}
+	l.moved = append(l.moved, p)
 }
 
 // unlay takes a placement that was not written yet out of its lane.
@@ -245,6 +251,7 @@ func (s *Session) unlay(ctx context.Context, st *step, p graph.Placement) error 
 	st.touch(l)
 	same := func(q graph.Placement) bool { return q.ID == p.ID }
 	l.rows = slices.DeleteFunc(l.rows, same)
+	l.moves(p)
 	s.delta.Placements = slices.DeleteFunc(s.delta.Placements, same)
 	clear(s.written)
 	for i, q := range s.delta.Placements {
@@ -327,16 +334,16 @@ func (s *Session) foldTouched(ctx context.Context, st *step) ([]graph.Lane, erro
 
 // fold computes a lane's windows and their content from its placements. A window with the same support keeps its content.
 func (s *Session) fold(ctx context.Context, l *lane, anew bool) error {
-	windows := facts.Believe(counting(l.rows))
+	windows := facts.Rebelieve(l.windows, counting(l.rows), l.moved)
+	l.moved = nil
 	versions := make([]graph.Version, len(windows))
-	held := make(map[temporal.Instant]int, len(l.windows)) // windows do not overlap: a begin names one
-	for i, w := range l.windows {
-		held[w.Valid.From] = i
-	}
 	var open []int
+	j := 0 // both are in the order of their begins, which differ
 	for i, w := range windows {
-		j, ok := held[w.Valid.From]
-		if ok && !anew && w.Fact == l.windows[j].Fact && sameSupport(l.windows[j], w) {
+		for j < len(l.windows) && l.windows[j].Valid.From < w.Valid.From {
+			j++
+		}
+		if !anew && j < len(l.windows) && l.windows[j].Valid.From == w.Valid.From && w.Fact == l.windows[j].Fact && sameSupport(l.windows[j], w) {
 			versions[i] = l.versions[j]
 			versions[i].Valid, versions[i].Precision, versions[i].Hidden = w.Valid, w.Precision, w.Muted
 			continue

@@ -100,7 +100,47 @@ func (e *erasing) forgets(ctx context.Context, id graph.ClaimID) error {
 	return nil
 }
 
-// orphans dooms the entities that only doomed claims spoke of, with merges of them.
+// lanesOf has the changes at whose places a lane's placements now begin or end, and did not before, say that they touched it.
+func (e *erasing) lanesOf(ctx context.Context, key graph.Lane, was, is []graph.Placement) error {
+	places := func(rows []graph.Placement) map[graph.Pos]bool {
+		out := map[graph.Pos]bool{}
+		for _, p := range rows {
+			out[p.From], out[p.To] = true, true
+		}
+		return out
+	}
+	before := places(was)
+	for at := range places(is) {
+		if at.IsZero() || before[at] {
+			continue
+		}
+		changes, err := e.s.w.ListChanges(ctx, graph.ChangeFilter{Since: at.Tx - 1, Until: at.Tx})
+		if err != nil {
+			return err
+		}
+		for _, c := range changes {
+			if c.At == at && !slices.Contains(e.gone.Changes, c.ID) {
+				e.widen(c, key)
+			}
+		}
+	}
+	return nil
+}
+
+// widen has a change say that it touched a lane.
+func (e *erasing) widen(c graph.Change, key graph.Lane) {
+	changes := e.s.delta.Changes
+	i := slices.IndexFunc(changes, func(x graph.Change) bool { return x.ID == c.ID })
+	if i < 0 {
+		i = len(changes)
+		changes = append(changes, c)
+	}
+	changes[i].Lanes = appendNew(slices.Clone(changes[i].Lanes), []graph.Lane{key})
+	slices.SortFunc(changes[i].Lanes, graph.Lane.Compare)
+	e.s.delta.Changes = changes
+}
+
+// orphans dooms the entities that only doomed claims spoke of, with merges of them. One that others were merged into stays with these.
 func (e *erasing) orphans(ctx context.Context) error {
 	var named []graph.EntityID
 	for _, id := range e.gone.Claims {
@@ -115,7 +155,7 @@ func (e *erasing) orphans(ctx context.Context) error {
 		if id == "" || id == settings.Self.ID {
 			continue
 		}
-		used, err := e.used(ctx, id)
+		used, err := e.used(ctx, e.s.mergedInto(id))
 		if err != nil {
 			return err
 		}
@@ -143,16 +183,16 @@ func (e *erasing) drop(id graph.ChangeID) {
 	}
 }
 
-// used reports whether a claim that stays names the entity, or is placed with it.
-func (e *erasing) used(ctx context.Context, id graph.EntityID) (bool, error) {
-	claims, err := e.s.w.ListClaims(ctx, graph.ClaimFilter{Entities: []graph.EntityID{id}})
+// used reports whether a claim that stays names one of the entities, or is placed with one.
+func (e *erasing) used(ctx context.Context, ids []graph.EntityID) (bool, error) {
+	claims, err := e.s.w.ListClaims(ctx, graph.ClaimFilter{Entities: ids})
 	if err != nil {
 		return false, err
 	}
 	if slices.ContainsFunc(claims, func(c graph.Claim) bool { return !e.doomed[c.ID] }) {
 		return true, nil
 	}
-	for _, f := range []graph.PlacementFilter{{Subjects: []graph.EntityID{id}}, {Objects: []graph.EntityID{id}}} {
+	for _, f := range []graph.PlacementFilter{{Subjects: ids}, {Objects: ids}} {
 		rows, err := e.s.w.ListPlacements(ctx, f)
 		if err != nil {
 			return false, err
@@ -164,7 +204,7 @@ func (e *erasing) used(ctx context.Context, id graph.EntityID) (bool, error) {
 		}
 	}
 	for key := range e.lanes {
-		if slices.ContainsFunc(e.s.lanes[key].rows, func(p graph.Placement) bool { return p.Subject == id || p.Object == id }) {
+		if slices.ContainsFunc(e.s.lanes[key].rows, func(p graph.Placement) bool { return slices.Contains(ids, p.Subject) || slices.Contains(ids, p.Object) }) {
 			return true, nil
 		}
 	}

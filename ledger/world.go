@@ -31,10 +31,11 @@ func (s *Session) Merge(ctx context.Context, op Op, from, into graph.EntityID) (
 	if len(found) < 2 && from != into {
 		return Result{}, graph.NotFound("entity")
 	}
-	from, into = s.World().Resolve(from), s.World().Resolve(into)
-	if from == into {
+	from = s.World().Resolve(from)
+	if from == s.World().Resolve(into) {
 		return Result{Outcome: Unchanged}, nil
 	}
+	// Into stays as it was named: should a merge of it be undone, what was merged into it goes back with it.
 	st := s.start(op, graph.ChangeMerge)
 	m := graph.Merge{Change: op.Change, From: from, Into: into, At: st.at}
 	s.laws.Merges = append(s.laws.Merges, m)

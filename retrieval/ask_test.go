@@ -171,6 +171,21 @@ func TestAskOfManyValues(t *testing.T) {
 	}
 }
 
+// TestAskIsNotAnsweredOfSomebodyElse asks about what is known by name, of whom nothing of the kind is held.
+func TestAskIsNotAnsweredOfSomebodyElse(t *testing.T) {
+	m := globex(t)
+	m.told(claim("Initech", "located_in", "Texas", "2020", kind("organisation", "place")), claim("Ira", "works_at", "Initech", "2020", kind("person", "organisation")))
+	for _, question := range []string{"what is Initech's plan?", "do we know which plan Initech is on?", "which plan is Ira on?"} {
+		got, err := m.read.Ask(t.Context(), m.scope, retrieval.AskQuery{Question: question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Relation != "unknown" {
+			t.Errorf("%s: %s %q, want unknown", question, got.Relation, got.Answer)
+		}
+	}
+}
+
 func TestAskWhoAsks(t *testing.T) {
 	m := newMemory(t)
 	m.settings(self("Dana", "person"))

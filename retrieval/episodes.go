@@ -7,7 +7,6 @@ import (
 
 	"tenure/belief"
 	"tenure/graph"
-	"tenure/temporal"
 )
 
 var statuses = []graph.Status{graph.Pending, graph.Processing, graph.Done, graph.Failed, graph.Dead}
@@ -125,6 +124,3 @@ func byPlace(a, b graph.Change) int {
 	}
 	return compareID(a.ID, b.ID)
 }
-
-// known reports whether an episode was recorded by a transaction time.
-func known(e graph.Episode, tx temporal.Instant) bool { return e.Recorded.Tx <= tx }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,6 +89,16 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	whole := list(retrieval.ChangeQuery{})
+	first, err := m.read.Changes(t.Context(), m.scope, retrieval.ChangeQuery{Page: retrieval.Page{Limit: len(whole) - 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.told(claim("Globex", "owner", "Ann", "2026"))
+	rest, err := m.read.Changes(t.Context(), m.scope, retrieval.ChangeQuery{Page: retrieval.Page{Limit: len(whole) - 1, Token: first.Next}})
+	if err != nil || len(rest.Changes) != 1 || rest.Next != "" {
+		t.Errorf("the second page has %d changes, %v; want the one that was there", len(rest.Changes), err)
+	}
+	whole = list(retrieval.ChangeQuery{})
 	if pages := list(retrieval.ChangeQuery{Page: retrieval.Page{Limit: 2}}); len(whole) < 7 || !slices.EqualFunc(whole, pages, func(a, b belief.Difference) bool { return a.ID == b.ID }) {
 		t.Errorf("%d changes in pages, %d in one", len(pages), len(whole))
 	}
@@ -305,10 +316,33 @@ func TestExportIsLosslessAndOneSnapshot(t *testing.T) {
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	var again bytes.Buffer
-	if err := m.read.Export(t.Context(), m.scope, &again); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
-		t.Errorf("another export differs, %v", err)
+	again := &meddler{meddle: func() {
+		m.clock.Advance(1_000_000_000)
+		m.told(claim("Globex", "on_plan", "Team", "2026-07", kind("organisation", "plan")))
+		if _, err := m.write.Forget(t.Context(), m.scope, m.facts(retrieval.FactQuery{Predicate: "owner"}).Facts[0].Version.Fact, "", ingest.Caller{}); err != nil {
+			t.Error(err)
+		}
+	}}
+	if err := m.read.Export(t.Context(), m.scope, again); err != nil {
+		t.Fatal(err)
 	}
+	if diff := cmp.Diff(strings.Split(out.String(), "\n"), strings.Split(again.String(), "\n")); diff != "" {
+		t.Errorf("an export during which more is told (-alone +meddled):\n%s", diff)
+	}
+}
+
+// meddler is a buffer that does something when it is first written to.
+type meddler struct {
+	bytes.Buffer
+	meddle func()
+}
+
+func (m *meddler) Write(p []byte) (int, error) {
+	if m.meddle != nil {
+		m.meddle()
+		m.meddle = nil
+	}
+	return m.Buffer.Write(p)
 }
 
 func TestFollow(t *testing.T) {

@@ -60,13 +60,6 @@ func (l *lens) move(ctx context.Context, store graph.Store, tx temporal.Instant)
 	return nil
 }
 
-// at another valid time, everything else as it is.
-func (l *lens) when(valid temporal.Instant) *lens {
-	moved := *l
-	moved.at.Valid, moved.at.Any = valid, false
-	return &moved
-}
-
 // along opens the scopes that a lens's scope includes, and returns all that are read, its own first. Includes are not
 // transitive, and one that does not exist is left out. All are read at one transaction time, the newest of their clocks
 // if the latest was asked for, so that the as-of of the answer gives the same facts again.
@@ -129,7 +122,7 @@ func (l *lens) dress(ctx context.Context, versions []graph.Version) ([]graph.Fac
 	if len(versions) == 0 {
 		return nil, nil
 	}
-	return belief.Dress(ctx, l.Reader, versions, l.at)
+	return belief.DressIn(ctx, l.Reader, l.world, versions, l.at)
 }
 
 // zoneOf returns the zone that a scope's partial dates are in. One that this machine does not know reads as UTC.

@@ -30,6 +30,8 @@ const (
 	part    = 8
 	// A word that only the fact's predicate is called by counts so much of it.
 	kindred = 1.0 / 3
+	// Of a text as long as a page only the first terms are measured.
+	maxTerms = 1024
 )
 
 // asking are the words by which one asks: they say nothing of what the question is about.
@@ -107,7 +109,7 @@ func questionTerms(question string) []string {
 		var terms []string
 		seen := map[string]bool{}
 		for _, t := range all {
-			if !skip[t] && !seen[t] {
+			if !skip[t] && !seen[t] && len(terms) < maxTerms {
 				seen[t] = true
 				terms = append(terms, t)
 			}

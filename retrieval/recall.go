@@ -81,7 +81,9 @@ func (s *Service) recall(ctx context.Context, lenses []*lens, q RecallQuery) (Re
 			out.Interpreted = interpreted(asked)
 			return out, look, err
 		}
-		asked.date = nil
+		if asked.date = nil; asked.relation == relAt {
+			asked.relation = relCurrent
+		}
 		look = newSearch(lenses, q, asked)
 	}
 	out, err := look.run(ctx)
