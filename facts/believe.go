@@ -32,7 +32,7 @@ type Window struct {
 // It takes O((n + s) log n) for n placements and windows with s supports in all; an object with k claims that others
 // interrupt m times has m windows of k supports.
 func Believe(placed []graph.Placement) []Window {
-	return newSweep(placed, graph.Inferred).windows(nil, nil)
+	return newSweep(pointers(placed), graph.Inferred, 0, temporal.Forever).windows(nil, nil)
 }
 
 // Disputed returns the windows of inferred claims that contradict what holds, in order of valid time: where only inferred
@@ -47,7 +47,7 @@ func Disputed(placed []graph.Placement) []Window {
 	for _, w := range held {
 		bounds = append(bounds, w.Valid.From, w.Valid.End())
 	}
-	disputed := newSweep(placed, graph.Reported).windows(bounds, func(now temporal.Instant, object graph.EntityID, firm bool) bool {
+	disputed := newSweep(pointers(placed), graph.Reported, 0, temporal.Forever).windows(bounds, func(now temporal.Instant, object graph.EntityID, firm bool) bool {
 		for len(held) > 0 && held[0].Valid.End() <= now {
 			held = held[1:]
 		}
@@ -93,11 +93,10 @@ type entry struct {
 const whatever = 1
 
 // newEntries returns the placements that count, by record, and how many objects it numbered. Trust below least counts as least.
-func newEntries(placed []graph.Placement, least graph.Trust) ([]*entry, int) {
+func newEntries(placed []*graph.Placement, least graph.Trust) ([]*entry, int) {
 	all, entries := make([]entry, len(placed)), make([]*entry, len(placed))
 	numbers := map[graph.EntityID]int{"": whatever}
-	for i := range placed {
-		p := &placed[i]
+	for i, p := range placed {
 		if numbers[p.Object] == 0 {
 			numbers[p.Object] = len(numbers) + 1
 		}
@@ -181,9 +180,9 @@ type stretch struct {
 	slot      int // in the order of object and rank
 }
 
-// stretches appends the entry's stretches, at most three.
-func (e *entry) stretches(out []stretch) []stretch {
-	from, end := max(e.begin, e.Narrowed.From), min(e.Valid.End(), e.Narrowed.End())
+// stretches appends the entry's stretches within [from, end), at most three.
+func (e *entry) stretches(out []stretch, from, end temporal.Instant) []stretch {
+	from, end = max(from, e.begin, e.Narrowed.From), min(end, e.Valid.End(), e.Narrowed.End())
 	for from < end {
 		s := stretch{entry: e, from: from, end: end, begun: e.begin, over: e.closed <= from}
 		switch {
@@ -233,7 +232,8 @@ type sweep struct {
 	taken   []*stretch // through which the support came
 }
 
-func newSweep(placed []graph.Placement, least graph.Trust) *sweep {
+// newSweep prepares a sweep over [from, end); trust below least counts as least.
+func newSweep(placed []*graph.Placement, least graph.Trust, from, end temporal.Instant) *sweep {
 	entries, objects := newEntries(placed, least)
 	groups := make([][]*entry, objects+1)
 	for _, e := range entries {
@@ -247,7 +247,7 @@ func newSweep(placed []graph.Placement, least graph.Trust) *sweep {
 	}
 	s := &sweep{stretches: make([]stretch, 0, 2*len(entries)), stated: map[temporal.Instant]temporal.Precision{}}
 	for _, e := range entries {
-		s.stretches = e.stretches(s.stretches)
+		s.stretches = e.stretches(s.stretches, from, end)
 	}
 	slices.SortFunc(s.stretches, byRank)
 	s.number(objects)
@@ -285,7 +285,7 @@ func (s *sweep) number(objects int) {
 // admission says whether the head of a time is to hold: an object that is asserted by what is more than inferred (firm), or not.
 type admission func(now temporal.Instant, object graph.EntityID, firm bool) bool
 
-// windows sweeps over all of time, and may be called once. A head that is not admitted counts as nothing; bounds are the
+// windows sweeps, and may be called once. A head that is not admitted counts as nothing; bounds are the
 // times at which admit may change its mind, and it is asked in order of time. If it is nil, every head is admitted.
 func (s *sweep) windows(bounds []temporal.Instant, admit admission) []Window {
 	type event struct {
@@ -412,7 +412,7 @@ func (s *sweep) close(now temporal.Instant) {
 		w.Muted = w.Muted && e.Muted
 	}
 	w.Fact = w.Support[0].Fact
-	w.Precision = s.precision(w)
+	w.Precision = precision(w, s.stated)
 	for _, t := range s.taken {
 		if t.end > now {
 			s.waiting.set(t.slot, 1)
@@ -422,13 +422,15 @@ func (s *sweep) close(now temporal.Instant) {
 }
 
 // precision says how precisely a window's bounds are known: by what supports it, else by what else begins or ends there.
-func (s *sweep) precision(w *Window) graph.Bounds {
+func precision(w *Window, stated map[temporal.Instant]temporal.Precision) graph.Bounds {
 	from, to := w.Valid.From, w.Valid.To
-	bounds := graph.Bounds{From: s.stated[from], To: s.stated[to]}
-	if slices.ContainsFunc(w.Support, func(p graph.Placement) bool { return p.HoldsAt == from }) {
-		bounds.From = ""
+	bounds := graph.Bounds{From: stated[from], To: stated[to]}
+	for i := range w.Support {
+		if w.Support[i].HoldsAt == from {
+			bounds.From = ""
+		}
 	}
-	for i := range slices.Backward(w.Support) {
+	for i := len(w.Support) - 1; i >= 0; i-- {
 		p := &w.Support[i]
 		if p.Valid.From == from {
 			bounds.From = p.Precision.From
