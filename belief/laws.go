@@ -5,6 +5,7 @@ import (
 
 	"tenure/facts"
 	"tenure/graph"
+	"tenure/temporal"
 )
 
 // Laws are a scope's declarations and merges, with the changes that made them and those that revert these.
@@ -64,6 +65,21 @@ func (l Laws) Worlds() []facts.World {
 		merged[i] = facts.Merged{Merge: m, Spans: facts.Standing(l.Changes[m.Change], l.Reverts)}
 	}
 	return facts.Worlds(facts.Shipped(), declared, merged)
+}
+
+// WorldAt reads the world that was in force for the reader of a transaction time; zero asks for the latest.
+func WorldAt(ctx context.Context, r graph.Reader, tx temporal.Instant) (facts.World, error) {
+	laws, err := ReadLaws(ctx, r)
+	if err != nil {
+		return facts.World{}, err
+	}
+	var world facts.World
+	for _, w := range laws.Worlds() {
+		if tx.IsZero() || w.From.Tx <= tx {
+			world = w
+		}
+	}
+	return world, nil
 }
 
 // World reads the world in force in a scope: its predicates and merges.

@@ -134,12 +134,15 @@ func (s *Session) buried(ctx context.Context, claims []graph.Claim) ([]graph.Cla
 	}), nil
 }
 
-// tombstones are the hashes that an erased claim leaves: one for each episode that said so.
+// tombstones are the hashes that an erased claim leaves: two for each episode that said so, of what it said and of what that means
+// now. Either finds it again, whatever is merged or declared in between.
 func (s *Session) tombstones(c graph.Claim) []string {
 	_, _, object, lane := s.World().Triple(c.Subject, c.Predicate, c.Object)
 	var out []string
 	for _, source := range c.Sources {
-		out = append(out, hash("claim", string(source.Episode), string(lane.Subject), lane.Predicate, string(lane.Object), string(object)))
+		out = append(out,
+			hash("claim", string(source.Episode), string(lane.Subject), lane.Predicate, string(lane.Object), string(object)),
+			hash("told", string(source.Episode), string(c.Subject), c.Predicate, string(c.Object)))
 	}
 	return out
 }

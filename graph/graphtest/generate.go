@@ -22,7 +22,7 @@ type universe struct {
 	instants          []temporal.Instant
 	declarations      []graph.Predicate
 	weights           []int // of each deed
-	replaces          bool
+	simple            bool  // no claim is told again or replaces another
 }
 
 func instant(text string) temporal.Instant {
@@ -36,12 +36,12 @@ func instant(text string) temporal.Instant {
 // everyDeed weighs the deeds of a general history, in their order.
 var everyDeed = []int{say: 60, correct: 10, end: 9, forget: 5, revert: 12, declare: 6, merge: 5, reextract: 5, eraseFact: 3, eraseEpisode: 2}
 
-// claimsOnly are the deeds that do not look at what is believed: told again without an erased claim, they do the same.
-var claimsOnly = []int{say: 70, revert: 10, declare: 8, merge: 6, eraseEpisode: 5, eraseFact: 0}
+// claimsOnly are the deeds that do not look at what is believed: done again without some of the claims, they do the same.
+var claimsOnly = []int{say: 80, declare: 8, merge: 6}
 
 // newUniverse draws a universe.
 func newUniverse(r *rand.Rand, weights []int) universe {
-	u := universe{weights: weights, replaces: weights[correct] > 0}
+	u := universe{weights: weights, simple: weights[correct] == 0}
 	u.subjects = draw(r, 2, "Ann", "Bob", "Globex")
 	u.objects = append(draw(r, 2, "Pro", "Team", "Tea"), draw(r, 1+r.IntN(2), "Ann", "Bob", "Acme")...)
 	u.predicates = draw(r, 2+r.IntN(2), "on_plan", "on_plan", "uses", "prefers", "dislikes", "married_to", "works_at", "employs", "tested", "avoids")
@@ -200,7 +200,7 @@ func (t *teller) episode() graph.EpisodeID {
 
 // claim draws a claim of any kind, sometimes one that was told before.
 func (t *teller) claim() graph.Claim {
-	if len(t.m.claims) > 0 && chance(t.Rand, 12) {
+	if len(t.m.claims) > 0 && !t.simple && chance(t.Rand, 12) {
 		c := one(t.Rand, t.m.claims)
 		if !c.Correction && c.Origin == "" {
 			c.ID, c.Replaces, c.Change, c.Logged, c.Rec = graph.ClaimID(t.mint("c")), nil, "", graph.Pos{}, graph.Pos{}
@@ -247,7 +247,7 @@ func (t *teller) claim() graph.Claim {
 		if p := t.m.latest().registry.Get(c.Predicate); p.Cardinality == graph.One && chance(t.Rand, 40) {
 			c.Object = ""
 		}
-	case n < 30 && t.replaces:
+	case n < 30 && !t.simple:
 		c.Replaces = []graph.ClaimID{t.fact()}
 	}
 	return c
@@ -281,10 +281,14 @@ func (t *teller) begin() temporal.Instant {
 	return one(t.Rand, t.instants)
 }
 
-// sources are none to two episodes that the scope holds.
+// sources are none to two of the episodes that the scope holds.
 func (t *teller) sources(id graph.ClaimID) []graph.Source {
 	var out []graph.Source
-	for range t.IntN(3) {
+	most := 2
+	if t.simple {
+		most = 1 // of two, one may be erased, and then the claim is the same as one of the other
+	}
+	for range t.IntN(most + 1) {
 		e := t.episode()
 		if _, ok := t.m.episodes[e]; !ok || slices.ContainsFunc(out, func(s graph.Source) bool { return s.Episode == e }) {
 			continue

@@ -22,7 +22,8 @@ type model struct {
 	declarations []graph.Declaration
 	places       []graph.Pos // at which something was done
 	graves       map[grave]bool
-	erased       bool // something was erased
+	erased       bool                 // something was erased
+	past         map[graph.Pos]*state // read already; only an erase changes it
 
 	now temporal.Instant // of the request under way
 	seq int
@@ -38,13 +39,14 @@ type grave struct {
 func newModel(scope graph.Scope) *model {
 	return &model{
 		scope: scope, entities: map[graph.EntityID]graph.Entity{}, episodes: map[graph.EpisodeID]graph.Episode{}, graves: map[grave]bool{},
+		past: map[graph.Pos]*state{},
 	}
 }
 
 // clone copies the model so that a request can be tried. Rows are never altered in place.
 func (m *model) clone() *model {
 	c := *m
-	c.entities, c.episodes, c.graves = cloneMap(m.entities), cloneMap(m.episodes), cloneMap(m.graves)
+	c.entities, c.episodes, c.graves, c.past = cloneMap(m.entities), cloneMap(m.episodes), cloneMap(m.graves), cloneMap(m.past)
 	c.claims, c.effects, c.changes = slices.Clone(m.claims), slices.Clone(m.effects), slices.Clone(m.changes)
 	c.merges, c.declarations, c.places = slices.Clone(m.merges), slices.Clone(m.declarations), slices.Clone(m.places)
 	return &c
@@ -88,12 +90,25 @@ type state struct {
 	at       graph.Pos
 	registry *facts.Registry
 	into     map[graph.EntityID]graph.EntityID
-	owned    map[graph.ClaimID][]graph.Placement // worked out already
+	// What was worked out already:
+	standing map[graph.ChangeID]bool
+	owned    map[graph.ClaimID][]graph.Placement
+	all      []graph.Placement
+	believed []held
 }
 
 // after reads the log just after a place.
 func (m *model) after(at graph.Pos) *state {
-	s := &state{m: m, at: at, into: map[graph.EntityID]graph.EntityID{}, owned: map[graph.ClaimID][]graph.Placement{}}
+	if s, ok := m.past[at]; ok {
+		return s
+	}
+	s := &state{
+		m: m, at: at, into: map[graph.EntityID]graph.EntityID{},
+		standing: map[graph.ChangeID]bool{}, owned: map[graph.ClaimID][]graph.Placement{},
+	}
+	if n := len(m.places); n > 0 && at.Compare(m.places[n-1]) < 0 { // nothing more is done there
+		m.past[at] = s
+	}
 	var declared []graph.Predicate
 	for _, d := range m.declarations {
 		if s.stands(d.Change) {
@@ -119,11 +134,14 @@ func (m *model) latest() *state {
 
 // stands reports whether a change was made and no standing change reverts it.
 func (s *state) stands(id graph.ChangeID) bool {
-	c, ok := s.m.change(id)
-	if !ok || c.At.Compare(s.at) > 0 {
-		return false
+	if stands, ok := s.standing[id]; ok {
+		return stands
 	}
-	return !slices.ContainsFunc(s.m.changes, func(r graph.Change) bool { return r.Reverts == id && s.stands(r.ID) })
+	c, ok := s.m.change(id)
+	stands := ok && c.At.Compare(s.at) <= 0 &&
+		!slices.ContainsFunc(s.m.changes, func(r graph.Change) bool { return r.Reverts == id && s.stands(r.ID) })
+	s.standing[id] = stands
+	return stands
 }
 
 // resolve follows merges.
@@ -244,7 +262,10 @@ func (s *state) taken(c graph.Claim) bool {
 
 // rows returns where every claim counts, in its own lane and in those it reaches by what it names.
 func (s *state) rows() []graph.Placement {
-	var out []graph.Placement
+	if s.all != nil {
+		return slices.Clone(s.all)
+	}
+	out := []graph.Placement{}
 	for _, c := range s.m.claims {
 		own := s.own(c)
 		out = append(out, own...)
@@ -269,5 +290,6 @@ func (s *state) rows() []graph.Placement {
 			out = append(out, p)
 		}
 	}
-	return out
+	s.all = out
+	return slices.Clone(out)
 }

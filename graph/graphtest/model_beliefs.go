@@ -19,17 +19,21 @@ type held struct {
 
 // windows returns what is believed, lane by lane in order.
 func (s *state) windows() []held {
+	if s.believed != nil {
+		return slices.Clone(s.believed)
+	}
 	lanes := map[graph.Lane][]graph.Placement{}
 	for _, p := range s.rows() {
 		lanes[p.Lane] = append(lanes[p.Lane], p)
 	}
-	var out []held
+	out := []held{}
 	for _, key := range slices.SortedFunc(maps.Keys(lanes), graph.Lane.Compare) {
 		for _, w := range facts.Believe(lanes[key]) {
 			out = append(out, held{w, s.content(key, w), lanes[key]})
 		}
 	}
-	return out
+	s.believed = out
+	return slices.Clone(out)
 }
 
 // of returns the windows of one fact, by valid time.

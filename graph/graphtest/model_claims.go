@@ -88,20 +88,16 @@ func (m *model) endFrom(w held, from temporal.Instant, cause graph.ClaimID) {
 // place of an equal one.
 func (m *model) said(c graph.Claim) (verdict, bool) {
 	s := m.latest()
-	type spot struct {
-		lane   graph.Lane
-		object graph.EntityID
-	}
-	spots := map[spot]bool{} // where the claim would have been at any place, before merges and declarations too
+	spots := map[said]bool{} // where the claim would have been at any place, before merges and declarations too
 	for _, at := range append(slices.Clone(m.places), graph.Pos{}) {
 		_, _, object, lane := m.after(at).triple(c.Subject, c.Predicate, c.Object)
-		spots[spot{lane, object}] = true
+		spots[said{lane, object}] = true
 	}
 	for _, old := range m.byRec() {
 		if old.Kind != c.Kind || old.Valid != c.Valid || old.Trust != c.Trust || old.Actor != c.Actor || !slices.Equal(episodesOf(old), episodesOf(c)) {
 			continue
 		}
-		if len(m.everPlaced(func(p graph.Placement) bool { return p.Claim == old.ID && p.Own && spots[spot{p.Lane, p.Object}] })) == 0 {
+		if len(m.everPlaced(func(p graph.Placement) bool { return p.Claim == old.ID && p.Own && spots[said{p.Lane, p.Object}] })) == 0 {
 			continue
 		}
 		counts := len(s.own(old)) > 0

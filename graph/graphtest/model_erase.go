@@ -7,12 +7,11 @@ import (
 	"tenure/ledger"
 )
 
-// eraseFact destroys every claim that ever supported a window of a fact, and the retractions that name what it said.
+// eraseFact destroys every claim that has a fact's id or ever supported a window of it, and the retractions that name what it said.
 func (m *model) eraseFact(op ledger.Op, fact graph.ClaimID) verdict {
 	doomed := map[graph.ClaimID]bool{}
-	type said struct {
-		lane   graph.Lane
-		object graph.EntityID
+	for _, c := range m.claims {
+		doomed[c.ID] = c.ID == fact || c.Origin == fact
 	}
 	things := map[said]bool{}
 	for i, at := range m.places {
@@ -76,16 +75,25 @@ func (m *model) eraseEpisode(op ledger.Op, id graph.EpisodeID) verdict {
 func (m *model) erase(op ledger.Op, doomed map[graph.ClaimID]bool, episodes []graph.EpisodeID) {
 	at := m.step()
 	s := m.before(at)
-	lost := m.lost(doomed, s)
+	named := map[graph.EntityID]bool{}
 	for _, c := range m.claims {
-		if doomed[c.ID] {
-			_, _, object, lane := s.triple(c.Subject, c.Predicate, c.Object)
-			for _, e := range episodesOf(c) {
-				m.graves[grave{e, lane, object}] = true
-			}
+		if !doomed[c.ID] {
+			continue
+		}
+		named[c.Subject], named[c.Object] = true, true
+		_, _, object, lane := s.triple(c.Subject, c.Predicate, c.Object)
+		for _, e := range episodesOf(c) {
+			m.graves[grave{e, lane, object}] = true
 		}
 	}
+	asserted := m.asserted(doomed)
 	gone := m.idle(doomed)
+	m.claims = slices.DeleteFunc(m.claims, func(c graph.Claim) bool { return doomed[c.ID] })
+	m.effects = slices.DeleteFunc(m.effects, func(e graph.Effect) bool { return doomed[e.Claim] || doomed[e.Cause] })
+	m.drop(gone)
+	m.recall(asserted)
+	lost := m.lost(named)
+	gone = map[graph.ChangeID]bool{}
 	for id := range lost {
 		for _, e := range m.merges {
 			if e.From == id || e.Into == id {
@@ -94,18 +102,7 @@ func (m *model) erase(op ledger.Op, doomed map[graph.ClaimID]bool, episodes []gr
 		}
 		delete(m.entities, id)
 	}
-	for again := true; again; { // what reverts a change goes with it
-		again = false
-		for _, c := range m.changes {
-			if !gone[c.ID] && gone[c.Reverts] {
-				gone[c.ID], again = true, true
-			}
-		}
-	}
-	m.claims = slices.DeleteFunc(m.claims, func(c graph.Claim) bool { return doomed[c.ID] })
-	m.effects = slices.DeleteFunc(m.effects, func(e graph.Effect) bool { return doomed[e.Claim] || doomed[e.Cause] || gone[e.Change] })
-	m.changes = slices.DeleteFunc(m.changes, func(c graph.Change) bool { return gone[c.ID] })
-	m.merges = slices.DeleteFunc(m.merges, func(e graph.Merge) bool { return gone[e.Change] })
+	m.drop(gone)
 	for i, c := range m.changes {
 		if slices.Contains(episodes, c.Episode) {
 			m.changes[i].Episode = ""
@@ -116,6 +113,73 @@ func (m *model) erase(op ledger.Op, doomed map[graph.ClaimID]bool, episodes []gr
 	}
 	m.record(graph.Change{ID: op.Change, At: at, Kind: graph.ChangeErase, Actor: op.Actor, Reason: op.Reason})
 	m.erased = true
+}
+
+// drop takes changes out of the log, with what they did and what reverts them.
+func (m *model) drop(gone map[graph.ChangeID]bool) {
+	for again := true; again; {
+		again = false
+		for _, c := range m.changes {
+			if !gone[c.ID] && gone[c.Reverts] {
+				gone[c.ID], again = true, true
+			}
+		}
+	}
+	m.effects = slices.DeleteFunc(m.effects, func(e graph.Effect) bool { return gone[e.Change] })
+	m.changes = slices.DeleteFunc(m.changes, func(c graph.Change) bool { return gone[c.ID] })
+	m.merges = slices.DeleteFunc(m.merges, func(e graph.Merge) bool { return gone[e.Change] })
+	m.past = map[graph.Pos]*state{}
+}
+
+// said is an object of a lane.
+type said struct {
+	lane   graph.Lane
+	object graph.EntityID
+}
+
+// asserted is all that some claims ever asserted.
+func (m *model) asserted(by map[graph.ClaimID]bool) map[said]bool {
+	out := map[said]bool{}
+	for _, at := range m.places {
+		for _, p := range m.after(at).rows() {
+			if by[p.Claim] && p.Own && p.Kind == graph.Assert {
+				out[said{p.Lane, p.Object}] = true
+			}
+		}
+	}
+	return out
+}
+
+// recall takes back what claims that are left did to facts that nobody asserts any more.
+func (m *model) recall(gone map[said]bool) {
+	left := map[graph.ClaimID]bool{}
+	for _, c := range m.claims {
+		left[c.ID] = true
+	}
+	for thing := range m.asserted(left) {
+		delete(gone, thing)
+	}
+	changed := map[graph.ClaimID]bool{}
+	m.effects = slices.DeleteFunc(m.effects, func(e graph.Effect) bool {
+		if e.Kind != graph.Displace {
+			return false
+		}
+		stray := false
+		for _, at := range m.places {
+			_, _, object, lane := m.after(at).triple(e.Subject, e.Predicate, e.Object)
+			stray = stray || gone[said{lane, object}]
+		}
+		changed[e.Claim] = changed[e.Claim] || stray
+		return stray
+	})
+	m.past = map[graph.Pos]*state{}
+	for i, c := range m.claims {
+		if changed[c.ID] {
+			m.claims[i].Replaces = slices.DeleteFunc(slices.Clone(c.Replaces), func(fact graph.ClaimID) bool {
+				return !slices.ContainsFunc(m.claims, func(x graph.Claim) bool { return x.ID == fact || x.Origin == fact })
+			})
+		}
+	}
 }
 
 // idle are the changes that are about nothing but doomed claims.
@@ -150,28 +214,30 @@ func (m *model) idle(doomed map[graph.ClaimID]bool) map[graph.ChangeID]bool {
 	return gone
 }
 
-// lost are the entities that only doomed claims spoke of.
-func (m *model) lost(doomed map[graph.ClaimID]bool, s *state) map[graph.EntityID]bool {
-	out := map[graph.EntityID]bool{}
+// lost are the entities of these that nobody speaks of, nor of what was merged into them.
+func (m *model) lost(named map[graph.EntityID]bool) map[graph.EntityID]bool {
+	used := map[graph.EntityID]bool{}
 	for _, c := range m.claims {
-		if doomed[c.ID] {
-			out[c.Subject], out[c.Object] = true, true
-		}
-	}
-	delete(out, "")
-	for _, c := range m.claims {
-		if !doomed[c.ID] {
-			delete(out, c.Subject)
-			delete(out, c.Object)
-		}
+		used[c.Subject], used[c.Object] = true, true
 	}
 	for _, at := range m.places {
 		for _, p := range m.after(at).rows() {
-			if !doomed[p.Claim] {
-				delete(out, p.Subject)
-				delete(out, p.Object)
+			used[p.Subject], used[p.Object] = true, true
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, e := range m.merges {
+			if used[e.From] && !used[e.Into] {
+				used[e.Into], again = true, true
 			}
 		}
 	}
-	return out
+	lost := map[graph.EntityID]bool{}
+	for id := range named {
+		if id != "" && !used[id] {
+			lost[id] = true
+		}
+	}
+	return lost
 }

@@ -44,6 +44,7 @@ func (m *model) correct(op ledger.Op, id graph.ClaimID, in ledger.Correction, lo
 	}
 	c.Logged, c.Rec = at, at
 	var targets []graph.ClaimID
+	c.Replaces = slices.DeleteFunc(c.Replaces, func(id graph.ClaimID) bool { return locate(id) == "" }) // erased
 	for _, id := range c.Replaces {
 		targets = append(targets, locate(id))
 	}
@@ -258,8 +259,13 @@ func samePredicate(a, b graph.Predicate) bool {
 
 // merge has one entity stand for another.
 func (m *model) merge(op ledger.Op, from, into graph.EntityID) verdict {
+	for _, id := range []graph.EntityID{from, into} {
+		if _, ok := m.entities[id]; !ok && from != into {
+			return verdict{err: graph.ErrNotFound}
+		}
+	}
 	s := m.latest()
-	if from, into = s.resolve(from), s.resolve(into); from == into {
+	if from = s.resolve(from); from == s.resolve(into) {
 		return verdict{outcome: ledger.Unchanged}
 	}
 	at := m.step()

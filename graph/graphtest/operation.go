@@ -85,14 +85,14 @@ func (o operation) predict(m *model, located map[graph.ClaimID]graph.ClaimID) ve
 		missing = missing || located[id] == ""
 		return located[id]
 	}
-	v := o.predictWith(m, locate)
+	v := o.predictWith(m, located, locate)
 	if missing {
 		return verdict{err: graph.ErrNotFound}
 	}
 	return v
 }
 
-func (o operation) predictWith(m *model, locate func(graph.ClaimID) graph.ClaimID) verdict {
+func (o operation) predictWith(m *model, located map[graph.ClaimID]graph.ClaimID, locate func(graph.ClaimID) graph.ClaimID) verdict {
 	switch o.deed {
 	case say:
 		if v, ok := m.said(o.claim); ok {
@@ -104,7 +104,7 @@ func (o operation) predictWith(m *model, locate func(graph.ClaimID) graph.ClaimI
 		}
 		return m.say(o.op, o.claim, targets)
 	case correct:
-		return m.correct(o.op, locate(o.fact), o.correction, locate)
+		return m.correct(o.op, locate(o.fact), o.correction, func(id graph.ClaimID) graph.ClaimID { return located[id] })
 	case end:
 		return m.end(o.op, locate(o.fact), o.end)
 	case forget:

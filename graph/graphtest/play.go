@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"tenure/belief"
-	"tenure/facts"
 	"tenure/graph"
 	"tenure/ledger"
 	"tenure/temporal"
@@ -48,30 +47,74 @@ type player struct {
 	t     *teller
 	log   []string // the requests, as a person reads them
 	gone  []string // words that were erased and must not be read again
-	plain []told   // the requests, if they can be told again
+	tale  []told   // the requests that were done
+
+	changes  []graph.Change  // as the store has them
+	versions []graph.Version // as the store has them, of all transaction times
+	old      graph.Reader    // a snapshot taken earlier
 }
 
 // told is a request that was done, with its transaction time.
 type told struct {
 	now        temporal.Instant
+	again      temporal.Instant // when it was told again
 	operations []operation
 }
 
 // play plays a history in a scope of its own and returns the first difference, with what had been done until then.
 func play(ctx context.Context, store graph.Store, scope graph.Scope, h history) (string, error) {
-	p := &player{ctx: ctx, store: store, scope: scope, m: newModel(scope)}
-	u := newUniverse(rand.New(rand.NewPCG(h.universe, 2)), h.weights)
-	p.t = &teller{universe: u, m: p.m}
-	if err := p.begin(); err != nil {
+	p, err := newPlayer(ctx, store, scope, h)
+	if err != nil {
 		return "", err
 	}
 	for _, s := range h.steps {
-		p.t.Rand, p.t.m, p.t.step, p.t.made = rand.New(rand.NewPCG(s.seed, 3)), p.m, s.number, 0
+		p.turn(s)
 		if err := p.request(p.t.request()); err != nil {
 			return p.text(), err
 		}
 	}
-	return p.text(), nil
+	p.turn(step{number: len(h.steps), seed: h.universe})
+	return p.text(), p.undo()
+}
+
+func newPlayer(ctx context.Context, store graph.Store, scope graph.Scope, h history) (*player, error) {
+	p := &player{ctx: ctx, store: store, scope: scope, m: newModel(scope)}
+	p.t = &teller{universe: newUniverse(rand.New(rand.NewPCG(h.universe, 2)), h.weights)}
+	return p, p.begin()
+}
+
+// turn makes ready for a step.
+func (p *player) turn(s step) {
+	p.t.Rand, p.t.m, p.t.step, p.t.made = rand.New(rand.NewPCG(s.seed, 3)), p.m, s.number, 0
+}
+
+// undo reverts some changes in one order and reverts the reverts in another. Then all is believed again as it was.
+func (p *player) undo() error {
+	before := p.m.latest().windows()
+	var ids []graph.ChangeID
+	for _, c := range p.m.changes {
+		if c.Kind != graph.ChangeErase && p.m.latest().stands(c.ID) {
+			ids = append(ids, c.ID)
+		}
+	}
+	for range 2 {
+		p.t.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+		ids = ids[:min(len(ids), 4)]
+		for i, id := range ids {
+			o := operation{deed: revert, change: id}
+			o.op.Change = graph.ChangeID(p.t.mint("undo"))
+			if err := p.request([]operation{o}); err != nil {
+				return err
+			}
+			ids[i] = o.op.Change
+		}
+	}
+	var now []graph.Version
+	for _, v := range p.at(temporal.Forever - 1) {
+		v.Tx = temporal.Period{}
+		now = append(now, v)
+	}
+	return diff("believed after reverts were reverted", stripped(now), stripped(contents(before)))
 }
 
 func (p *player) text() string {
@@ -112,12 +155,53 @@ func (p *player) request(ops []operation) error {
 		}
 		p.log = append(p.log, joint+o.String())
 	}
-	var results []ledger.Result
-	var now temporal.Instant
-	located := map[graph.ClaimID]graph.ClaimID{}
-	err := p.store.Update(p.ctx, p.scope, func(w graph.Writer) (err error) {
-		results, now = nil, w.Now()
-		if located, err = p.locate(w, ops); err != nil {
+	done, err := p.commit(ops)
+	next := p.m.clone()
+	next.now, next.seq = done.now, 0
+	for i, o := range ops {
+		want := o.predict(next, done.located)
+		if ended, problem := judgeAnswer(o, want, err, done.results, i); problem != nil {
+			return problem
+		} else if ended {
+			break
+		}
+	}
+	if err != nil {
+		p.log[len(p.log)-1] += "\t→ " + err.Error()
+		return p.compare() // nothing may have changed
+	}
+	words := erasedWords(p.m, next)
+	p.gone = append(p.gone, words...)
+	p.m = next
+	p.tale = append(p.tale, told{now: done.now, operations: ops})
+	for _, o := range ops {
+		for _, c := range append(slices.Clone(o.claims), o.claim) {
+			p.know(c.ID)
+		}
+		p.know(o.correction.ID)
+		p.know(o.end.ID)
+	}
+	if len(words) > 0 {
+		p.old = nil // the past was rewritten
+		if err := p.searchErased(); err != nil {
+			return err
+		}
+	}
+	return p.compare()
+}
+
+// committed is what the store answered to a request.
+type committed struct {
+	now     temporal.Instant
+	results []ledger.Result
+	located map[graph.ClaimID]graph.ClaimID // what the ids led to that the operations name
+}
+
+// commit does operations in one update of the store.
+func (p *player) commit(ops []operation) (done committed, err error) {
+	err = p.store.Update(p.ctx, p.scope, func(w graph.Writer) (err error) {
+		done = committed{now: w.Now()}
+		if done.located, err = p.locate(w, ops); err != nil {
 			return err
 		}
 		s, err := ledger.Begin(p.ctx, w)
@@ -129,35 +213,11 @@ func (p *player) request(ops []operation) error {
 			if err != nil {
 				return err
 			}
-			results = append(results, r)
+			done.results = append(done.results, r)
 		}
 		return s.Commit(p.ctx)
 	})
-	next := p.m.clone()
-	next.now, next.seq = now, 0
-	for i, o := range ops {
-		want := o.predict(next, located)
-		if done, problem := judgeAnswer(o, want, err, results, i); problem != nil {
-			return problem
-		} else if done {
-			break
-		}
-	}
-	if err != nil {
-		p.log[len(p.log)-1] += "\t→ " + err.Error()
-		return p.compare()
-	}
-	p.gone = append(p.gone, erasedWords(p.m, next)...)
-	p.m = next
-	p.plain = append(p.plain, told{now, ops})
-	for _, o := range ops {
-		for _, c := range append(slices.Clone(o.claims), o.claim) {
-			p.know(c.ID)
-		}
-		p.know(o.correction.ID)
-		p.know(o.end.ID)
-	}
-	return p.compare()
+	return done, err
 }
 
 // know remembers the id of a claim that was logged.
@@ -228,6 +288,3 @@ func erasedWords(was, is *model) []string {
 	}
 	return out
 }
-
-// same reports whether two windows are one.
-func same(a, b graph.Version) bool { return facts.SameWindow(a, b) }
