@@ -13,14 +13,13 @@ import (
 	"tenure/temporal"
 )
 
-// ids mints ids as the server does, sorting by time, and derives others, in no order.
-type ids struct{ *rand.Rand }
-
+// minted is an id as the server mints it, which sorts by time; derived is one that sorts nowhere.
 func minted[T any]() graph.ID[T] { return graph.NewID[T]() }
 
 func derived[T any]() graph.ID[T] { return graph.ID[T](uuid.NewString()) }
 
-// told is what an update of n claims about people's employers writes: 8 rows each, a fifth of them ending a version.
+// told is what an update of n claims about people's employers writes: an entity on either side with its name, a claim, a
+// placement, a version, a change and its lane. Half of the subjects are among those given, if there are any.
 func told(r *rand.Rand, now temporal.Instant, n int, subjects []graph.EntityID) graph.Delta {
 	var d graph.Delta
 	for i := range n {
@@ -63,7 +62,7 @@ func benchStore(b *testing.B) *Store {
 	return s
 }
 
-// update writes what told says, and then ends a fifth of it.
+// update writes a delta in an update of its own.
 func update(b *testing.B, s *Store, d graph.Delta) {
 	b.Helper()
 	if err := s.Update(b.Context(), scope, func(w graph.Writer) error { return w.Write(b.Context(), d) }); err != nil {

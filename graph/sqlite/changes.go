@@ -25,7 +25,7 @@ func scanChange(row scanner) (graph.Change, error) {
 	var c graph.Change
 	var lanes [][3]string
 	err := row.Scan(
-		&c.ID, beginColumn{&c.At.Tx}, &c.At.Seq, &c.Kind, &c.Claim, &c.Episode, &c.Actor, &c.Reason, &c.Reverts, &c.Standing,
+		(*string)(&c.ID), beginColumn{&c.At.Tx}, &c.At.Seq, (*string)(&c.Kind), (*string)(&c.Claim), (*string)(&c.Episode), &c.Actor, &c.Reason, (*string)(&c.Reverts), &c.Standing,
 		jsonColumn{&lanes}, jsonColumn{&c.Counts},
 	)
 	for _, l := range lanes {
@@ -111,7 +111,7 @@ func (r *reader) Declarations(ctx context.Context) ([]graph.Declaration, error) 
 	found, err := fetch(ctx, r, declarationList, func(row scanner) (graph.Declaration, error) {
 		var d graph.Declaration
 		var p predicate
-		err := row.Scan(&d.Change, jsonColumn{&p}, beginColumn{&d.At.Tx}, &d.At.Seq)
+		err := row.Scan((*string)(&d.Change), jsonColumn{&p}, beginColumn{&d.At.Tx}, &d.At.Seq)
 		d.Predicate = p.Predicate
 		d.Predicate.Patterns = p.Patterns
 		return d, err
@@ -133,7 +133,7 @@ func mergeArgs(m graph.Merge) []param {
 
 func scanMerge(row scanner) (graph.Merge, error) {
 	var m graph.Merge
-	err := row.Scan(&m.Change, &m.From, &m.Into, beginColumn{&m.At.Tx}, &m.At.Seq)
+	err := row.Scan((*string)(&m.Change), (*string)(&m.From), (*string)(&m.Into), beginColumn{&m.At.Tx}, &m.At.Seq)
 	return m, err
 }
 

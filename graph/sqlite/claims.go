@@ -34,10 +34,10 @@ func scanClaim(row scanner) (graph.Claim, error) {
 	var c graph.Claim
 	var sources [][2]string
 	err := row.Scan(
-		&c.ID, &c.Kind, &c.Subject, &c.Predicate, &c.Object, &c.Text, &c.Type, &c.Importance,
-		beginColumn{&c.Valid.From}, endColumn{&c.Valid.To}, &c.Precision.From, &c.Precision.To,
-		beginColumn{&c.HoldsAt}, &c.Trust, jsonColumn{&sources}, jsonColumn{&c.Replaces}, &c.Origin, &c.Correction,
-		&c.Actor, &c.Extractor, &c.Change,
+		(*string)(&c.ID), (*string)(&c.Kind), (*string)(&c.Subject), &c.Predicate, (*string)(&c.Object), &c.Text, &c.Type, &c.Importance,
+		beginColumn{&c.Valid.From}, endColumn{&c.Valid.To}, (*string)(&c.Precision.From), (*string)(&c.Precision.To),
+		beginColumn{&c.HoldsAt}, (*string)(&c.Trust), jsonColumn{&sources}, jsonColumn{&c.Replaces}, (*string)(&c.Origin), &c.Correction,
+		&c.Actor, &c.Extractor, (*string)(&c.Change),
 		beginColumn{&c.Logged.Tx}, &c.Logged.Seq, beginColumn{&c.Rec.Tx}, &c.Rec.Seq,
 	)
 	for _, s := range sources {

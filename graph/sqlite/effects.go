@@ -28,8 +28,8 @@ func scanEffect(row scanner) (numbered, error) {
 	var keep [][2]int64
 	e := &n.effect
 	err := row.Scan(
-		&n.row, &e.Change, &e.Claim, &e.Kind, &e.Cause, beginColumn{&e.Within.From}, endColumn{&e.Within.To}, jsonColumn{&keep},
-		&e.Subject, &e.Predicate, &e.Object, beginColumn{&e.At.Tx}, &e.At.Seq,
+		&n.row, (*string)(&e.Change), (*string)(&e.Claim), (*string)(&e.Kind), (*string)(&e.Cause), beginColumn{&e.Within.From}, endColumn{&e.Within.To}, jsonColumn{&keep},
+		(*string)(&e.Subject), &e.Predicate, (*string)(&e.Object), beginColumn{&e.At.Tx}, &e.At.Seq,
 	)
 	for _, span := range keep {
 		var p temporal.Period

@@ -17,7 +17,7 @@ func entityArgs(e graph.Entity) []param {
 
 func scanEntity(row scanner) (graph.Entity, error) {
 	var e graph.Entity
-	err := row.Scan(&e.ID, &e.Name, &e.Kind, jsonColumn{&e.Aliases}, jsonColumn{&e.Keys})
+	err := row.Scan((*string)(&e.ID), &e.Name, &e.Kind, jsonColumn{&e.Aliases}, jsonColumn{&e.Keys})
 	return e, err
 }
 

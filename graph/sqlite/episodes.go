@@ -32,8 +32,8 @@ func scanEpisodeAfter(row scanner, others ...any) (graph.Episode, error) {
 	var e graph.Episode
 	var metadata string
 	err := row.Scan(append(others,
-		&e.ID, &e.Kind, &e.Conversation, &e.Speaker, &e.Role, &e.Text, beginColumn{&e.Occurred}, &e.Precision,
-		&e.Offset, &metadata, &e.Extract, &e.Hash, beginColumn{&e.Recorded.Tx}, &e.Recorded.Seq, &e.Status,
+		(*string)(&e.ID), (*string)(&e.Kind), &e.Conversation, &e.Speaker, (*string)(&e.Role), &e.Text, beginColumn{&e.Occurred}, (*string)(&e.Precision),
+		&e.Offset, &metadata, &e.Extract, &e.Hash, beginColumn{&e.Recorded.Tx}, &e.Recorded.Seq, (*string)(&e.Status),
 		&e.Attempts, &e.Error, jsonColumn{&e.Outcome},
 	)...)
 	if metadata != "" {

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -33,8 +32,16 @@ func locate(path string, lockWait time.Duration) (file, error) {
 		f.temporary, path = dir, filepath.Join(dir, "tenure.db")
 	}
 	abs, err := filepath.Abs(path)
+	if err != nil {
+		return file{}, err
+	}
 	f.path = abs
-	return f, err
+	// What people said is for the owner's eyes; the driver would let others read it. Where there is a file, its mode is its owner's choice.
+	created, err := os.OpenFile(abs, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return f, nil // there is one, or the driver says why there cannot be
+	}
+	return f, created.Close()
 }
 
 // mode says what a connection may do.
@@ -131,45 +138,5 @@ func (s *Store) locked(ctx context.Context, f func(*session) error) (err error) 
 	}
 	_, err = conn.exec(ctx, updateCommit)
 	broken = err != nil
-	return err
-}
-
-// migrate applies the schema files that were not applied yet, in the order of their names.
-func migrate(ctx context.Context, conn *writeConn) error {
-	names, err := fs.Glob(schema, "schema/*.sql")
-	if err != nil {
-		return err
-	}
-	if _, err := conn.run(ctx, updateBegin); err != nil {
-		return err
-	}
-	if _, err := conn.exec(ctx, migrationBegin); err != nil {
-		return err
-	}
-	applied := map[string]bool{}
-	if err := conn.each(ctx, migrationList, func(row scanner) error {
-		var name string
-		err := row.Scan(&name)
-		applied[name] = true
-		return err
-	}); err != nil {
-		return err
-	}
-	for _, name := range names {
-		if applied[name] {
-			continue
-		}
-		text, err := schema.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if _, err := conn.conn.ExecContext(ctx, string(text)); err != nil {
-			return translate(ctx, err)
-		}
-		if _, err := conn.exec(ctx, migrationAdd, arg("name", name)); err != nil {
-			return err
-		}
-	}
-	_, err = conn.exec(ctx, updateCommit)
 	return err
 }

@@ -18,15 +18,14 @@ const nameWeight = 0.5
 type index struct {
 	turn chan struct{} // held by the one call that reads what is new
 
-	mu        sync.RWMutex
-	built     bool
-	clock     int64 // everything written up to here is in it
-	facts     *lexical.Index[int64]
-	versions  map[int64]versionDoc // by row
-	episodes  *lexical.Index[int64]
-	occurred  map[int64]temporal.Instant // of the episodes, by row
-	types     map[string]string          // each type once
-	lastBytes int                        // as it was last counted; kept by indexes
+	mu       sync.RWMutex
+	built    bool
+	clock    int64 // everything written up to here is in it
+	facts    *lexical.Index[int64]
+	versions map[int64]versionDoc // by row
+	episodes *lexical.Index[int64]
+	occurred map[int64]temporal.Instant // of the episodes, by row
+	types    map[string]string          // each type once
 }
 
 // A versionDoc is what decides whether a version may be found.
@@ -82,32 +81,124 @@ func (x *index) follow(ctx context.Context, db *session, scope int64) error {
 	return x.read(ctx, db, scope, clocks)
 }
 
-// read reads what is new, or everything: at first, and after rows were destroyed, of which no trace is left to follow.
+// read reads everything at first, then what is new. Of rows that were destroyed nothing is left to follow: then those that are
+// still there are counted over.
 func (x *index) read(ctx context.Context, db *session, scope int64, clocks scopeClocks) error {
-	since, next := x.clock, x
-	if rebuild := !x.built || clocks.destroyed > x.clock; rebuild {
-		since = never
-		next = &index{
-			facts: lexical.New[int64](), versions: map[int64]versionDoc{},
-			episodes: lexical.New[int64](), occurred: map[int64]temporal.Instant{}, types: map[string]string{},
+	if !x.built {
+		return x.build(ctx, db, scope, clocks)
+	}
+	var gone destroyed
+	if clocks.destroyed > x.clock {
+		var err error
+		if gone, err = x.missing(ctx, db, scope); err != nil {
+			return err
 		}
 	}
-	versions, episodes, err := readDocs(ctx, db, scope, since)
+	args := []param{arg("scope", scope), arg("stamp", x.clock)}
+	versions, err := all(ctx, db, versionListStamped, scanVersionText, args...)
 	if err != nil {
 		return err
 	}
-	if next != x {
-		next.put(versions, episodes) // nobody sees it yet
+	renamed, err := all(ctx, db, versionListRenamed, scanVersionText, args...)
+	if err != nil {
+		return err
+	}
+	episodes, err := all(ctx, db, episodeListStamped, scanEpisodeText, args...)
+	if err != nil {
+		return err
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if next != x {
-		x.facts, x.versions, x.episodes, x.occurred, x.types = next.facts, next.versions, next.episodes, next.occurred, next.types
-	} else {
-		x.put(versions, episodes)
+	x.delete(gone)
+	x.putVersions(versions)
+	x.putVersions(renamed)
+	x.putEpisodes(episodes)
+	x.clock = clocks.clock
+	return nil
+}
+
+// build reads everything into an index that nobody sees until it is whole.
+func (x *index) build(ctx context.Context, db *session, scope int64, clocks scopeClocks) error {
+	next := &index{
+		facts: lexical.New[int64](), versions: map[int64]versionDoc{},
+		episodes: lexical.New[int64](), occurred: map[int64]temporal.Instant{}, types: map[string]string{},
 	}
+	args := []param{arg("scope", scope), arg("stamp", never)}
+	if err := stream(ctx, db, versionListStamped, scanVersionText, next.putVersions, args...); err != nil {
+		return err
+	}
+	if err := stream(ctx, db, episodeListStamped, scanEpisodeText, next.putEpisodes, args...); err != nil {
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.facts, x.versions, x.episodes, x.occurred, x.types = next.facts, next.versions, next.episodes, next.occurred, next.types
 	x.built, x.clock = true, clocks.clock
 	return nil
+}
+
+// stream hands the rows of a query to put, in parts, while it reads on.
+func stream[T any](ctx context.Context, db *session, text string, scan func(scanner) (T, error), put func([]T), args ...param) error {
+	const part = 1000
+	parts := make(chan []T, 2)
+	var err error
+	go func() {
+		defer close(parts)
+		var items []T
+		err = db.each(ctx, text, func(row scanner) error {
+			item, err := scan(row)
+			if items = append(items, item); len(items) == part {
+				parts <- items
+				items = nil
+			}
+			return err
+		}, args...)
+		parts <- items
+	}()
+	for items := range parts {
+		put(items)
+	}
+	return err
+}
+
+// destroyed are rows that are in an index and in the file no more.
+type destroyed struct{ versions, episodes []int64 }
+
+func (x *index) missing(ctx context.Context, db *session, scope int64) (gone destroyed, err error) {
+	if gone.versions, err = missing(ctx, db, versionListRows, scope, x.versions); err != nil {
+		return gone, err
+	}
+	gone.episodes, err = missing(ctx, db, episodeListRows, scope, x.occurred)
+	return gone, err
+}
+
+func missing[T any](ctx context.Context, db *session, text string, scope int64, held map[int64]T) (gone []int64, err error) {
+	there := make(map[int64]bool, len(held))
+	if err := db.each(ctx, text, func(row scanner) error {
+		var number int64
+		err := row.Scan(&number)
+		there[number] = true
+		return err
+	}, arg("scope", scope)); err != nil {
+		return nil, err
+	}
+	for number := range held {
+		if !there[number] {
+			gone = append(gone, number)
+		}
+	}
+	return gone, nil
+}
+
+func (x *index) delete(gone destroyed) {
+	for _, row := range gone.versions {
+		x.facts.Delete(row)
+		delete(x.versions, row)
+	}
+	for _, row := range gone.episodes {
+		x.episodes.Delete(row)
+		delete(x.occurred, row)
+	}
 }
 
 // A versionText is a version with its words, an episodeText an episode with its own.
@@ -125,31 +216,17 @@ type (
 	}
 )
 
-func readDocs(ctx context.Context, db *session, scope, since int64) ([]versionText, []episodeText, error) {
-	scan := func(row scanner) (v versionText, err error) {
-		return v, row.Scan(&v.row, &v.fact, &v.doc.kind, &v.doc.hidden, beginColumn{&v.doc.valid.From}, endColumn{&v.doc.valid.To},
-			beginColumn{&v.doc.tx.From}, endColumn{&v.doc.tx.To}, &v.text, &v.subject, &v.object)
-	}
-	args := []param{arg("scope", scope), arg("stamp", since)}
-	versions, err := all(ctx, db, versionListStamped, scan, args...)
-	if err != nil {
-		return nil, nil, err
-	}
-	if since != never { // else all of them were written after
-		renamed, err := all(ctx, db, versionListRenamed, scan, args...)
-		if err != nil {
-			return nil, nil, err
-		}
-		versions = append(versions, renamed...)
-	}
-	episodes, err := all(ctx, db, episodeListStamped, func(row scanner) (e episodeText, err error) {
-		return e, row.Scan(&e.row, beginColumn{&e.occurred}, &e.speaker, &e.text)
-	}, args...)
-	return versions, episodes, err
+func scanVersionText(row scanner) (v versionText, err error) {
+	return v, row.Scan(&v.row, (*string)(&v.fact), &v.doc.kind, &v.doc.hidden, beginColumn{&v.doc.valid.From}, endColumn{&v.doc.valid.To},
+		beginColumn{&v.doc.tx.From}, endColumn{&v.doc.tx.To}, &v.text, &v.subject, &v.object)
 }
 
-// put adds or replaces documents.
-func (x *index) put(versions []versionText, episodes []episodeText) {
+func scanEpisodeText(row scanner) (e episodeText, err error) {
+	return e, row.Scan(&e.row, beginColumn{&e.occurred}, &e.speaker, &e.text)
+}
+
+// putVersions adds or replaces documents.
+func (x *index) putVersions(versions []versionText) {
 	for _, v := range versions {
 		x.facts.Put(v.row, lexical.Field{Text: v.text, Weight: 1},
 			lexical.Field{Text: v.subject, Weight: nameWeight}, lexical.Field{Text: v.object, Weight: nameWeight})
@@ -161,6 +238,10 @@ func (x *index) put(versions []versionText, episodes []episodeText) {
 		v.doc.fact = maphash.String(factSeed, string(v.fact))
 		x.versions[v.row] = v.doc
 	}
+}
+
+// putEpisodes adds or replaces documents.
+func (x *index) putEpisodes(episodes []episodeText) {
 	for _, e := range episodes {
 		x.episodes.Put(e.row, lexical.Field{Text: e.text, Weight: 1}, lexical.Field{Text: e.speaker, Weight: 1})
 		x.occurred[e.row] = e.occurred

@@ -26,9 +26,9 @@ func placementArgs(p graph.Placement) []param {
 func scanPlacement(row scanner) (graph.Placement, error) {
 	var p graph.Placement
 	err := row.Scan(
-		&p.ID, &p.Claim, &p.Fact, beginColumn{&p.Rec.Tx}, &p.Rec.Seq, &p.Kind, &p.Trust,
-		&p.Lane.Subject, &p.Lane.Predicate, &p.Lane.Object, &p.Subject, &p.Predicate, &p.Object, &p.Own,
-		beginColumn{&p.Valid.From}, endColumn{&p.Valid.To}, &p.Precision.From, &p.Precision.To,
+		(*string)(&p.ID), (*string)(&p.Claim), (*string)(&p.Fact), beginColumn{&p.Rec.Tx}, &p.Rec.Seq, (*string)(&p.Kind), (*string)(&p.Trust),
+		(*string)(&p.Lane.Subject), &p.Lane.Predicate, (*string)(&p.Lane.Object), (*string)(&p.Subject), &p.Predicate, (*string)(&p.Object), &p.Own,
+		beginColumn{&p.Valid.From}, endColumn{&p.Valid.To}, (*string)(&p.Precision.From), (*string)(&p.Precision.To),
 		beginColumn{&p.HoldsAt}, beginColumn{&p.Narrowed.From}, endColumn{&p.Narrowed.To},
 		&p.Muted, beginColumn{&p.From.Tx}, &p.From.Seq, endColumn{&p.To.Tx}, &p.To.Seq,
 	)

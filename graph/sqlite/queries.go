@@ -120,6 +120,8 @@ var (
 	episodeListByRow string
 	//go:embed sql/episode_list_by_status.sql
 	episodeListByStatus string
+	//go:embed sql/episode_list_rows.sql
+	episodeListRows string
 	//go:embed sql/episode_list_stamped.sql
 	episodeListStamped string
 	//go:embed sql/episode_put.sql
@@ -148,6 +150,8 @@ var (
 	migrationAdd string
 	//go:embed sql/migration_begin.sql
 	migrationBegin string
+	//go:embed sql/migration_find.sql
+	migrationFind string
 	//go:embed sql/migration_list.sql
 	migrationList string
 	//go:embed sql/name_add.sql
@@ -156,6 +160,12 @@ var (
 	nameClear string
 	//go:embed sql/name_destroy.sql
 	nameDestroy string
+	//go:embed sql/page_get.sql
+	pageGet string
+	//go:embed sql/page_list.sql
+	pageList string
+	//go:embed sql/page_put.sql
+	pagePut string
 	//go:embed sql/placement_add.sql
 	placementAdd string
 	//go:embed sql/placement_clear.sql
@@ -266,6 +276,8 @@ var (
 	versionListGoneByType string
 	//go:embed sql/version_list_renamed.sql
 	versionListRenamed string
+	//go:embed sql/version_list_rows.sql
+	versionListRows string
 	//go:embed sql/version_list_stamped.sql
 	versionListStamped string
 	//go:embed sql/version_put.sql

@@ -70,6 +70,7 @@ var allTimes = map[string]string{
 	"version_history":      "begins before, ends whenever",
 	"version_list_stamped": "the index holds both ends",
 	"version_list_renamed": "the index holds both ends",
+	"version_list_rows":    "all there are",
 	"version_add":          "writes",
 	"version_end":          "writes",
 	"version_put":          "writes",

@@ -9,35 +9,39 @@ import (
 )
 
 const (
-	scrubWait  = 2 * time.Second        // how long an update waits for readers that are in the way
-	retryEvery = 100 * time.Millisecond // how long the background waits between tries
-	piece      = 500                    // rows deleted in one transaction
+	scrubWait   = 2 * time.Second        // how long an update waits until the log is empty
+	attemptWait = 250 * time.Millisecond // how long one attempt to empty it may keep writers of all processes waiting
+	retryEvery  = 100 * time.Millisecond // how long they have for themselves until the next
+	piece       = 1000                   // rows deleted in one transaction
 )
 
 // scrubSoon empties the write-ahead log, in which erased text still stands, before it returns if that can be done, else in
-// the background as soon as it can.
+// the background as soon as it can: a reader of any process may be in the way.
 func (s *Store) scrubSoon(ctx context.Context) {
-	waiting, cancel := context.WithTimeout(ctx, scrubWait)
+	waiting, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	if s.checkpoint(waiting) != nil {
+	if insist(waiting, s.checkpoint) != nil {
 		s.background(s.scrub)
 	}
 }
 
-// scrub empties the log as soon as nobody is in the way. Should the process end before, Open and Close do it.
-func (s *Store) scrub() { s.insist(s.checkpoint) }
+// scrub empties the log however long it takes. Should the process end before, the next Open does it.
+func (s *Store) scrub() {
+	_ = insist(s.life, s.checkpoint) // it fails only when the store closes, which empties the log too
+}
 
-// insist runs a task until it succeeds or the store closes.
-func (s *Store) insist(task func(context.Context) error) {
-	for task(s.life) != nil {
+// insist runs a task again until it succeeds or ctx ends.
+func insist(ctx context.Context, task func(context.Context) error) error {
+	for task(ctx) != nil {
 		timer := time.NewTimer(retryEvery)
 		select {
-		case <-s.life.Done():
+		case <-ctx.Done():
 			timer.Stop()
-			return
+			return ctx.Err()
 		case <-timer.C:
 		}
 	}
+	return nil
 }
 
 // checkpoint copies the log into the database file, where erased rows are overwritten, and truncates it.
@@ -46,9 +50,11 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, attemptWait)
+	defer cancel()
 	var busy, frames, copied int
 	err = conn.row(ctx, "checkpoint", fileCheckpoint, []any{&busy, &frames, &copied})
-	s.unlock(conn, err != nil)
+	s.unlock(conn, err != nil && ctx.Err() == nil)
 	if err == nil && busy != 0 {
 		return fmt.Errorf("%w: readers hold the log", graph.ErrUnavailable)
 	}
@@ -81,8 +87,7 @@ func (s *Store) Erase(ctx context.Context, scope graph.Scope) (graph.Counts, err
 	done := make(chan struct{})
 	s.background(func() {
 		defer close(done)
-		s.insist(func(ctx context.Context) error { return s.clear(ctx, key) })
-		s.scrub()
+		s.finish(key)
 	})
 	select {
 	case <-done:
@@ -90,6 +95,16 @@ func (s *Store) Erase(ctx context.Context, scope graph.Scope) (graph.Counts, err
 	case <-ctx.Done():
 		return graph.Counts{}, ctx.Err()
 	}
+}
+
+// finish deletes the rows of scopes that are gone, and all trace of them.
+func (s *Store) finish(keys ...int64) {
+	for _, key := range keys {
+		if insist(s.life, func(ctx context.Context) error { return s.clear(ctx, key) }) != nil {
+			return // the store closes; the next Open goes on
+		}
+	}
+	s.scrub()
 }
 
 // clear deletes the rows of a scope that is gone. It may be stopped, and run again, at any point.
@@ -108,7 +123,9 @@ func (s *Store) clear(ctx context.Context, key int64) error {
 		}
 	}
 	return s.locked(ctx, func(db *session) error {
-		_, err := db.exec(ctx, scopeDestroy, arg("scope", key))
-		return err
+		if _, err := db.exec(ctx, scopeDestroy, arg("scope", key)); err != nil {
+			return err
+		}
+		return tidy(ctx, db)
 	})
 }

@@ -32,7 +32,7 @@ func (r *reader) words(ctx context.Context) (*index, error) {
 	if w := r.writer; w != nil && w.wrote {
 		if w.words == nil {
 			x := newIndex()
-			if err := x.read(ctx, r.db, r.scope, scopeClocks{}); err != nil {
+			if err := x.build(ctx, r.db, r.scope, scopeClocks{}); err != nil {
 				return nil, err
 			}
 			w.words = x

@@ -44,16 +44,24 @@ var (
 	parameter = regexp.MustCompile(`\$[a-z_]+`)
 )
 
-// compile numbers the parameters of a query, because the driver searches for names anew in every call.
+// compile numbers the parameters of a query, because the driver searches for names anew in every call. Where none is used twice
+// the numbers are left out: the driver reads even those anew.
 func compile(text string) (numbered string, names []string) {
-	numbered = parameter.ReplaceAllStringFunc(remark.ReplaceAllString(text, ""), func(name string) string {
+	text = remark.ReplaceAllString(text, "")
+	once := true
+	numbered = parameter.ReplaceAllStringFunc(text, func(name string) string {
 		i := slices.Index(names, name[1:])
 		if i < 0 {
 			i = len(names)
 			names = append(names, name[1:])
+		} else {
+			once = false
 		}
 		return "?" + strconv.Itoa(i+1)
 	})
+	if once {
+		numbered = parameter.ReplaceAllString(text, "?")
+	}
 	return numbered, names
 }
 

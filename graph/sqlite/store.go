@@ -2,7 +2,9 @@
 //
 // The file is the truth. It is in WAL mode and may be opened by several processes at once. One connection writes, behind
 // BEGIN IMMEDIATE, so that updates of all processes follow one another and the order of their commits is the order of their
-// times; a pool of others reads. What is erased is overwritten (secure_delete) and the log that still holds it is emptied.
+// times; a pool of others reads. What is erased is overwritten (secure_delete, tidy) and the log that still holds it is emptied.
+//
+// All text, ids included, is UTF-8: lists of ids go to the file as JSON, which knows nothing else.
 package sqlite
 
 import (
@@ -44,6 +46,8 @@ type Store struct {
 	reads   *session
 	writer  chan *writeConn // holds the connection that writes while nobody has it; nil is one to be opened
 	indexes *indexes
+	// patience is how long an update that destroyed something waits until the log is empty.
+	patience time.Duration
 
 	running gate
 	life    context.Context // ends when Close begins
@@ -70,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{
 		clock: cfg.Clock, file: f, writer: make(chan *writeConn, 1),
-		indexes: newIndexes(cfg.IndexBytes),
+		indexes: newIndexes(cfg.IndexBytes), patience: scrubWait,
 	}
 	s.life, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.writer <- nil
@@ -101,18 +105,8 @@ func (s *Store) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.background(func() { s.resume(gone) })
+	s.background(func() { s.finish(gone...) }) // with none gone, a log that may hold erased text is emptied
 	return nil
-}
-
-// resume deletes what is left of erased scopes, and empties a log that may hold erased text.
-func (s *Store) resume(gone []int64) {
-	for _, key := range gone {
-		if s.clear(s.life, key) != nil {
-			return // the next Open tries again
-		}
-	}
-	s.scrub()
 }
 
 // background runs a task that Close waits for.

@@ -301,3 +301,43 @@ func TestAnEndedContextEndsCalls(t *testing.T) {
 	}
 	write(t, s, scope, full(day0)) // the store is as good as before
 }
+
+func TestAPanicInAnUpdateLeavesNothing(t *testing.T) {
+	s := opened(t)
+	ctx := t.Context()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		_ = s.Update(ctx, scope, func(w graph.Writer) error {
+			if err := w.Write(ctx, full(day0)); err != nil {
+				return err
+			}
+			panic("oh")
+		})
+	}()
+	if _, err := s.Snapshot(ctx, graph.View{Scope: scope}); !errors.Is(err, graph.ErrNotFound) {
+		t.Errorf("snapshot: got %v, want not found", err)
+	}
+	write(t, s, scope, full(day0))
+}
+
+func TestAWriterIsOfNoUseAfterItsUpdate(t *testing.T) {
+	s := opened(t)
+	ctx := t.Context()
+	var kept graph.Writer
+	if err := s.Update(ctx, scope, func(w graph.Writer) error {
+		kept = w
+		return w.Write(ctx, full(w.Now()))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Write(ctx, full(day0)); err == nil {
+		t.Error("it wrote")
+	}
+	if _, err := kept.Settings(ctx); err == nil {
+		t.Error("it read")
+	}
+}

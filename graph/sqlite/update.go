@@ -28,7 +28,6 @@ func (s *Store) Update(ctx context.Context, scope graph.Scope, f func(graph.Writ
 		return err
 	}
 	if w.destroyed {
-		s.indexes.drop(w.scope) // its words are not to stay in memory until the next search either
 		s.scrubSoon(ctx)
 	}
 	return nil
@@ -89,6 +88,11 @@ func (w *writer) finish(ctx context.Context) error {
 	var destroyed any
 	if w.destroyed {
 		destroyed = begin(w.tx)
+	}
+	if w.destroyed {
+		if err := tidy(ctx, w.db); err != nil {
+			return err
+		}
 	}
 	if _, err := w.db.exec(ctx, scopeSetClock, arg("scope", w.scope), arg("clock", begin(w.tx)), arg("destroyed", destroyed)); err != nil {
 		return err

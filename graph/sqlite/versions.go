@@ -27,10 +27,10 @@ func versionArgs(v graph.Version) []param {
 func (r *reader) version(row scanner, others ...any) (graph.Version, error) {
 	var v graph.Version
 	err := row.Scan(append(others,
-		&v.ID, &v.Fact, &v.Lane.Subject, &v.Lane.Predicate, &v.Lane.Object, &v.Subject, &v.Predicate, &v.Object,
-		beginColumn{&v.Valid.From}, endColumn{&v.Valid.To}, &v.Precision.From, &v.Precision.To,
-		&v.Text, &v.Type, &v.Importance, &v.Trust, &v.Hidden,
-		beginColumn{&v.Tx.From}, endColumn{&v.Tx.To}, &v.Begun, &v.Ended,
+		(*string)(&v.ID), (*string)(&v.Fact), (*string)(&v.Lane.Subject), &v.Lane.Predicate, (*string)(&v.Lane.Object), (*string)(&v.Subject), &v.Predicate, (*string)(&v.Object),
+		beginColumn{&v.Valid.From}, endColumn{&v.Valid.To}, (*string)(&v.Precision.From), (*string)(&v.Precision.To),
+		&v.Text, &v.Type, &v.Importance, (*string)(&v.Trust), &v.Hidden,
+		beginColumn{&v.Tx.From}, endColumn{&v.Tx.To}, (*string)(&v.Begun), (*string)(&v.Ended),
 	)...)
 	if v.Tx.To > r.tx { // at that time nobody knew that it would end
 		v.Tx.To, v.Ended = 0, ""

@@ -26,11 +26,11 @@ CREATE INDEX IF NOT EXISTS effects_by_claim ON effects (scope, claim);
 CREATE INDEX IF NOT EXISTS effects_by_cause ON effects (scope, cause) WHERE cause <> '';
 CREATE INDEX IF NOT EXISTS effects_by_change ON effects (scope, change);
 
-CREATE UNIQUE INDEX IF NOT EXISTS merges_by_change ON merges (scope, change, from_entity, into_entity);
+CREATE UNIQUE INDEX IF NOT EXISTS merges_by_change ON merges (scope, change);
 CREATE INDEX IF NOT EXISTS merges_by_from ON merges (scope, from_entity);
 CREATE INDEX IF NOT EXISTS merges_by_into ON merges (scope, into_entity);
 
-CREATE UNIQUE INDEX IF NOT EXISTS declarations_by_change ON declarations (scope, change, name);
+CREATE UNIQUE INDEX IF NOT EXISTS declarations_by_change ON declarations (scope, change);
 
 CREATE UNIQUE INDEX IF NOT EXISTS placements_by_id ON placements (scope, id);
 CREATE INDEX IF NOT EXISTS placements_by_lane ON placements (scope, lane_subject, lane_predicate, lane_object);

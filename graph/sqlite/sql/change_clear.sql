@@ -1,5 +1,5 @@
 -- Deletes some of the changes of a scope that is gone.
 -- Parameters: $scope; $limit.
 DELETE FROM changes WHERE row IN (
-  SELECT row FROM changes INDEXED BY changes_by_id WHERE scope = $scope LIMIT $limit
+  SELECT row FROM changes INDEXED BY changes_by_at WHERE scope = $scope LIMIT $limit
 )

@@ -1,5 +1,5 @@
 -- Deletes some of the claims of a scope that is gone.
 -- Parameters: $scope; $limit.
 DELETE FROM claims WHERE row IN (
-  SELECT row FROM claims INDEXED BY claims_by_id WHERE scope = $scope LIMIT $limit
+  SELECT row FROM claims INDEXED BY claims_by_logged WHERE scope = $scope LIMIT $limit
 )

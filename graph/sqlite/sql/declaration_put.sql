@@ -5,5 +5,5 @@ INSERT INTO declarations (
 ) VALUES (
   $scope, $change, $name, $predicate, $at_tx, $at_seq
 )
-ON CONFLICT (scope, change, name) DO UPDATE SET
-  predicate = excluded.predicate, at_tx = excluded.at_tx, at_seq = excluded.at_seq
+ON CONFLICT (scope, change) DO UPDATE SET
+  name = excluded.name, predicate = excluded.predicate, at_tx = excluded.at_tx, at_seq = excluded.at_seq

@@ -5,5 +5,6 @@ INSERT INTO merges (
 ) VALUES (
   $scope, $change, $from_entity, $into_entity, $at_tx, $at_seq
 )
-ON CONFLICT (scope, change, from_entity, into_entity) DO UPDATE SET
-  at_tx = excluded.at_tx, at_seq = excluded.at_seq
+ON CONFLICT (scope, change) DO UPDATE SET
+  from_entity = excluded.from_entity, into_entity = excluded.into_entity, at_tx = excluded.at_tx,
+  at_seq = excluded.at_seq
