@@ -16,7 +16,7 @@ test: ## run the tests
 	go test ./...
 
 race: ## run the tests of the rooms with goroutines under the race detector
-	go test -race ./ingest ./retrieval ./api ./graph/sqlite ./cmd/server
+	go test -race -short ./ingest ./retrieval ./api ./graph/sqlite ./cmd/server
 
 check: ## what has to hold before a change lands
 	.ci/run
