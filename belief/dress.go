@@ -49,7 +49,7 @@ func DisputedFacts(ctx context.Context, r graph.Reader, filter graph.PlacementFi
 			versions = append(versions, graph.Version{Lane: p.Lane, Subject: p.Subject, Object: p.Object})
 		}
 	}
-	world, err := World(ctx, r)
+	world, err := WorldAt(ctx, r, at.Tx)
 	if err != nil {
 		return nil, err
 	}

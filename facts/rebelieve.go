@@ -43,7 +43,7 @@ func reachOf(p *graph.Placement) reach {
 	switch {
 	case inferred(p): // below all that is not
 	case undated(p):
-		r.high = max(p.HoldsAt, p.Valid.End()-1)
+		r.high = p.Valid.End() - 1
 	case p.HoldsAt.IsZero():
 		r.low, r.high = p.Valid.From, p.Valid.From
 	default:
@@ -63,11 +63,6 @@ func dates(p *graph.Placement) bool {
 // statesEnd reports whether p states an end, by which open assertions of its object may be over.
 func statesEnd(p *graph.Placement) bool { return !p.Valid.Open() && p.Kind == graph.Assert }
 
-// closable reports whether p may be over by an end stated for its object that is later than held.
-func closable(p *graph.Placement) bool {
-	return p.Kind == graph.Assert && p.Valid.Open() && p.Narrowed == (temporal.Period{})
-}
-
 // held returns the latest time at which p was said to hold; a time before that if p is undated.
 func held(p *graph.Placement) temporal.Instant { return max(p.Valid.From, p.HoldsAt) }
 
@@ -84,19 +79,18 @@ func pointers(placed []graph.Placement) []*graph.Placement {
 type change struct {
 	*graph.Placement
 	reach
-	added  bool
-	closes bool             // open assertions may be over by its end
-	dates  bool             // undated assertions may begin where it does
-	begin  temporal.Instant // where it begins itself, if it is undated
-
-	firstEnd, lastEnd, lastHeld temporal.Instant // of the undated assertions
+	closes  bool             // open assertions may be over by its end
+	begin   temporal.Instant // where it begins itself, if it is undated
+	redates bool             // undated assertions may begin where it does
+	soonest temporal.Instant // of these, the earliest end
+	held    temporal.Instant // of these, the latest HoldsAt
 }
 
 // meet finds out what the change is to p.
 func (c *change) meet(p *graph.Placement) {
-	closes := held(p) < c.Valid.To && closable(p)
+	closes := p.Valid.Open() && held(p) < c.Valid.To
 	dated := c.Valid.From.IsZero() && p.Valid.From < c.Valid.End() && dates(p)
-	redates := undated(p) && c.Valid.From < p.Valid.End() && dates(c.Placement)
+	redates := undated(p) && c.Valid.From < p.Valid.End()
 	if !closes && !dated && !redates || c.Kind != graph.Assert || c.Object != p.Object {
 		return
 	}
@@ -104,11 +98,11 @@ func (c *change) meet(p *graph.Placement) {
 	if dated {
 		c.begin = max(c.begin, p.Valid.From)
 	}
+	if redates && !c.redates {
+		c.redates, c.soonest = true, temporal.Forever
+	}
 	if redates {
-		if !c.dates {
-			c.dates, c.firstEnd = true, p.Valid.End()
-		}
-		c.firstEnd, c.lastEnd, c.lastHeld = min(c.firstEnd, p.Valid.End()), max(c.lastEnd, p.Valid.End()), max(c.lastHeld, p.HoldsAt)
+		c.soonest, c.held = min(c.soonest, p.Valid.End()), max(c.held, p.HoldsAt)
 	}
 }
 
@@ -145,9 +139,7 @@ func newRevision(placed, changed []graph.Placement) (*revision, bool) {
 			r.latest[p.Object] = max(r.latest[p.Object], p.Valid.To)
 		}
 		for k := range r.changed {
-			c := &r.changed[k]
-			c.meet(p)
-			c.added = c.added || p.Rec == c.Rec && *p == *c.Placement
+			r.changed[k].meet(p)
 		}
 	}
 	switch {
@@ -178,7 +170,7 @@ func (r *revision) affected() (from, end temporal.Instant) {
 		if c.closes { // what is over by it was held before its end
 			effects = append(effects, reach{from: c.Valid.To, end: temporal.Forever, high: c.Valid.To - 1})
 		}
-		if c.dates {
+		if c.redates {
 			effects = append(effects, r.redated(c))
 		}
 	}
@@ -201,14 +193,14 @@ func (r *revision) affected() (from, end temporal.Instant) {
 // redated bounds the undated assertions that may begin where c does. Whatever changed, they begin where the latest does that
 // did not, or later.
 func (r *revision) redated(c *change) reach {
-	d := reach{end: c.lastEnd, high: max(c.Valid.From, c.lastHeld)}
+	d := reach{end: temporal.Forever, high: max(c.Valid.From, c.held)}
 	for i := range r.placed {
 		p := &r.placed[i]
-		if p.Valid.From >= c.lastEnd || !dates(p) || p.Object != c.Object {
+		if !dates(p) || p.Object != c.Object {
 			continue
 		}
 		d.high = max(d.high, p.Valid.From)
-		if p.Valid.From < c.firstEnd && !slices.ContainsFunc(r.changed, func(c change) bool { return c.Rec == p.Rec }) {
+		if p.Valid.From < c.soonest && !slices.ContainsFunc(r.changed, func(c change) bool { return c.Rec == p.Rec }) {
 			d.from = max(d.from, p.Valid.From)
 		}
 	}
@@ -253,7 +245,7 @@ func (r *revision) pair(fits func(*reach) bool, better func(x, y *reach) bool) (
 
 // lasts reports whether an assertion is never over.
 func (r *revision) lasts(p *graph.Placement) bool {
-	return !closable(p) || r.latest[p.Object] <= held(p)
+	return !p.Valid.Open() || r.latest[p.Object] <= held(p)
 }
 
 // join adds the changed placements to the supports of the window that holds over the whole stretch, if that is all that they
@@ -277,7 +269,7 @@ func (r *revision) join(before []Window, from, end temporal.Instant) (after []Wi
 	limit := max(lowest, throughout)
 	for k := range r.changed {
 		c := &r.changed[k]
-		if !c.added || c.closes || c.dates || c.Kind != graph.Assert || c.Object != w.Object || !r.lasts(c.Placement) || c.from >= min(c.end, end) {
+		if c.closes || c.redates || c.Kind != graph.Assert || c.Object != w.Object || !r.lasts(c.Placement) || c.from >= min(c.end, end) {
 			return nil, 0, 0
 		}
 		limit = min(limit, c.low)
@@ -338,7 +330,7 @@ func (r *revision) within(from, end temporal.Instant) []*graph.Placement {
 		if undated(p) {
 			unknown[p.Object] = true
 		}
-		if closable(p) {
+		if p.Valid.Open() {
 			if at, ok := open[p.Object]; !ok || held(p) < at {
 				open[p.Object] = held(p)
 			}

@@ -14,46 +14,84 @@ import (
 	"tenure/temporal"
 )
 
-// drawChain draws a lane as it mostly grows: many claims with few ends, times and objects enough for one to outrank another.
-func drawChain(draw drawer, most int) []graph.Placement {
-	objects := []graph.EntityID{"A", "B", "C", "D", "E"}[:1+draw(5)]
-	odd := 1 + draw(12) // one in so many claims is not a plain one
-	var placed []graph.Placement
-	for i := range draw(most + 1) {
-		p := drawClaim(draw, objects)
-		if draw(odd) != 0 {
-			p.Kind, p.Trust, p.HoldsAt, p.Object = graph.Assert, graph.Stated, 0, objects[draw(len(objects))]
-			p.Valid = temporal.Period{From: temporal.Instant(1 + draw(24))}
+// drawGrowth draws how a lane grows: mostly by plain claims, so that one outranks another for long, beside them by those that
+// are odd in the same few ways. What is returned draws up to so many more placements.
+func drawGrowth(draw drawer) func(most int) []graph.Placement {
+	count := 0
+	if draw(4) == 0 { // anything goes
+		return func(most int) []graph.Placement {
+			placed := drawLane(draw, most)
+			count++
+			for i := range placed {
+				placed[i].ID += graph.PlacementID(fmt.Sprint(" of ", count))
+				placed[i].Claim += graph.ClaimID(fmt.Sprint(" of ", count))
+			}
+			return placed
 		}
-		p.Claim = graph.ClaimID(fmt.Sprintf("c%d-%02d", draw(10), i))
-		p.Fact, p.ID = p.Claim, graph.PlacementID(p.Claim)
-		placed = append(placed, p)
 	}
-	return placed
+	objects, span, odd, ways := 1+draw(5), 3+draw(20), 1+draw(4), 1+draw(511)
+	time := func() temporal.Instant { return temporal.Instant(1 + draw(span)) }
+	return func(most int) []graph.Placement {
+		placed := make([]graph.Placement, draw(most+1))
+		for i := range placed {
+			count++
+			p := drawClaim(draw, []graph.EntityID{"A"})
+			p.Claim = graph.ClaimID(fmt.Sprintf("c%d-%02d", draw(10), count))
+			p.Fact, p.ID = p.Claim, graph.PlacementID(p.Claim)
+			p.Kind, p.Trust, p.HoldsAt, p.Object, p.Valid = graph.Assert, graph.Stated, 0, objectNo(draw(objects)), temporal.Period{From: time()}
+			if draw(odd) == 0 {
+				drawOdd(&p, draw, time, ways)
+			}
+			placed[i] = p
+		}
+		return placed
+	}
+}
+
+// drawOdd makes a plain claim odd, in one of nine ways; those that are not among ways leave it as it is.
+func drawOdd(p *graph.Placement, draw drawer, time func() temporal.Instant, ways int) {
+	way := draw(9)
+	if ways>>way&1 == 0 {
+		return
+	}
+	switch way {
+	case 0:
+		p.Valid.To = p.Valid.From + time()
+	case 1:
+		p.HoldsAt = time()
+	case 2:
+		p.Valid.From = 0
+	case 3:
+		p.Valid = temporal.Period{To: p.Valid.From}
+	case 4:
+		p.Narrowed = temporal.Period{From: time()}
+		p.Narrowed.To = p.Narrowed.From + time()
+	case 5:
+		p.Kind = graph.Retract
+	case 6:
+		p.Kind, p.Object = graph.Retract, ""
+	case 7:
+		p.Kind = graph.Never
+	case 8:
+		p.Trust = []graph.Trust{graph.Reported, graph.Inferred}[draw(2)]
+	}
+	if draw(4) == 0 {
+		drawOdd(p, draw, time, ways)
+	}
 }
 
 type fataler interface{ Fatalf(string, ...any) }
 
 // drawChanges draws what becomes of a lane when a few placements are added, removed or replaced.
-func drawChanges(draw drawer, round int, before []graph.Placement) (after, changed []graph.Placement) {
+func drawChanges(draw drawer, before []graph.Placement, grow func(int) []graph.Placement) (after, changed []graph.Placement) {
 	after = slices.Clone(before)
 	for k := range 1 + draw(4)/2*draw(3) {
-		i := -1
-		if n := len(after); n > 0 && draw(2) == 0 {
-			i = draw(n)
-		}
-		if i < 0 {
-			added := drawChain(draw, 1)
-			if draw(2) == 0 {
-				added = drawLane(draw, 1)
-			}
-			for j := range added {
-				added[j].ID += graph.PlacementID(fmt.Sprint(" added ", round, "-", k))
-				added[j].Claim += graph.ClaimID(fmt.Sprint(" added ", round, "-", k))
-			}
+		if len(after) == 0 || draw(2) == 0 {
+			added := grow(1)
 			after, changed = append(after, added...), append(changed, added...)
 			continue
 		}
+		i := draw(len(after))
 		p := after[i]
 		changed = append(changed, p)
 		switch draw(7) {
@@ -71,7 +109,7 @@ func drawChanges(draw drawer, round int, before []graph.Placement) (after, chang
 			after = slices.Delete(after, i, i+1)
 			continue
 		}
-		p.ID += "'"
+		p.ID += graph.PlacementID(fmt.Sprint("'", k))
 		after[i] = p
 		changed = append(changed, p)
 	}
@@ -80,13 +118,11 @@ func drawChanges(draw drawer, round int, before []graph.Placement) (after, chang
 
 // checkRebelieve draws a lane and changes of it, one after another.
 func checkRebelieve(t fataler, draw drawer, most int) {
-	placed := drawLane(draw, most)
-	if draw(2) == 0 {
-		placed = drawChain(draw, most)
-	}
+	grow := drawGrowth(draw)
+	placed := grow(most)
 	windows := facts.Believe(placed)
-	for round := range 1 + draw(3) {
-		after, changed := drawChanges(draw, round, placed)
+	for range 1 + draw(3) {
+		after, changed := drawChanges(draw, placed, grow)
 		windows = rebelieve(t, windows, placed, after, changed)
 		placed = after
 	}
@@ -294,14 +330,14 @@ func TestRebelieveManyChanged(t *testing.T) {
 // TestRebelieveNevers: a few nevers are held against every claim, many have the lane computed anew.
 func TestRebelieveNevers(t *testing.T) {
 	for _, nevers := range []int{1, 16, 17} {
-		windows, placed, c := grown(superseded, 60, "B", 1)
+		_, placed, c := grown(superseded, 60, "B", 1)
 		last := placed[len(placed)-1]
 		for i := range nevers {
 			p := placed[i]
 			p.ID, p.Claim, p.Kind, p.Rec, p.Valid = graph.PlacementID(fmt.Sprint("never ", i)), graph.ClaimID(fmt.Sprint("never ", i)), graph.Never, last.Rec, temporal.Period{}
 			placed = append(placed, p)
 		}
-		windows = facts.Believe(slices.DeleteFunc(slices.Clone(placed), func(p graph.Placement) bool { return p == c }))
+		windows := facts.Believe(slices.DeleteFunc(slices.Clone(placed), func(p graph.Placement) bool { return p == c }))
 		after := rebelieve(t, windows, nil, placed, []graph.Placement{c})
 		shared := &after[0].Support[0] == &windows[0].Support[0]
 		if want := nevers <= 16; shared != want {

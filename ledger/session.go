@@ -126,9 +126,11 @@ func (s *Session) settle(l *lane) {
 	for _, v := range l.versions {
 		begins[v.Valid.From] = v
 	}
+	goesOn := make(map[temporal.Instant]graph.Version, len(l.stored))
 	for _, old := range l.stored {
 		if v, ok := begins[old.Valid.From]; ok && facts.SameWindow(v, old) {
 			delete(begins, old.Valid.From)
+			goesOn[old.Valid.From] = old
 			continue
 		}
 		old.Tx.To, old.Ended = s.now, l.last
@@ -136,6 +138,7 @@ func (s *Session) settle(l *lane) {
 	}
 	for i, v := range l.versions {
 		if _, ok := begins[v.Valid.From]; !ok {
+			l.versions[i] = goesOn[v.Valid.From]
 			continue
 		}
 		v.Tx, v.Begun, v.Ended = temporal.Period{From: s.now}, l.last, ""

@@ -34,7 +34,7 @@ func instant(text string) temporal.Instant {
 }
 
 // everyDeed weighs the deeds of a general history, in their order.
-var everyDeed = []int{say: 60, correct: 10, end: 9, forget: 5, revert: 12, declare: 6, merge: 5, reextract: 5, eraseFact: 3, eraseEpisode: 2}
+var everyDeed = []int{say: 55, correct: 13, end: 13, forget: 4, revert: 12, declare: 5, merge: 4, reextract: 5, eraseFact: 3, eraseEpisode: 2}
 
 // claimsOnly are the deeds that do not look at what is believed: done again without some of the claims, they do the same.
 var claimsOnly = []int{say: 80, declare: 8, merge: 6}
@@ -42,11 +42,11 @@ var claimsOnly = []int{say: 80, declare: 8, merge: 6}
 // newUniverse draws a universe.
 func newUniverse(r *rand.Rand, weights []int) universe {
 	u := universe{weights: weights, simple: weights[correct] == 0}
-	u.subjects = draw(r, 2, "Ann", "Bob", "Globex")
-	u.objects = append(draw(r, 2, "Pro", "Team", "Tea"), draw(r, 1+r.IntN(2), "Ann", "Bob", "Acme")...)
-	u.predicates = draw(r, 2+r.IntN(2), "on_plan", "on_plan", "uses", "prefers", "dislikes", "married_to", "works_at", "employs", "tested", "avoids")
+	u.subjects = draw(r, 1+r.IntN(2), "Ann", "Bob", "Globex")
+	u.objects = append(draw(r, 2, "Pro", "Team", "Tea"), draw(r, r.IntN(3), "Ann", "Bob", "Acme")...)
+	u.predicates = draw(r, 1+r.IntN(3), "on_plan", "on_plan", "uses", "prefers", "dislikes", "married_to", "works_at", "employs", "tested", "avoids")
 	months := []string{"2024-01-01", "2024-02-01", "2024-03-01", "2024-04-01", "2024-05-01", "2024-06-01"}
-	for _, m := range draw(r, 4, months...) {
+	for _, m := range draw(r, 3+r.IntN(3), months...) {
 		u.instants = append(u.instants, instant(m))
 	}
 	heavy := .8
@@ -141,7 +141,7 @@ func (t *teller) operation(d deed) operation {
 		}
 	case end:
 		o.fact = t.fact()
-		o.end = ledger.End{ID: graph.ClaimID(t.mint("c")), At: one(t.Rand, t.instants), Never: chance(t.Rand, 35)}
+		o.end = ledger.End{ID: graph.ClaimID(t.mint("c")), At: one(t.Rand, t.instants), Never: chance(t.Rand, 25)}
 	case forget, eraseFact:
 		o.fact = t.fact()
 	case revert:
@@ -232,7 +232,7 @@ func (t *teller) claim() graph.Claim {
 	} else if chance(t.Rand, 30) {
 		c.Precision.From = temporal.Month
 	}
-	if chance(t.Rand, 25) {
+	if chance(t.Rand, 45) {
 		if at := one(t.Rand, t.instants); c.Valid.Contains(at) {
 			c.HoldsAt = at
 		}

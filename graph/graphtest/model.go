@@ -29,11 +29,23 @@ type model struct {
 	seq int
 }
 
-// grave remembers what an erase destroyed, so that reading the episode again does not bring it back.
+// grave remembers what an erase destroyed, so that reading the episode again does not bring it back: what was said, or what
+// that meant when it was erased.
 type grave struct {
 	episode graph.EpisodeID
+	told    bool
 	lane    graph.Lane
 	object  graph.EntityID
+}
+
+// graves are those of a claim at this place.
+func (s *state) graves(c graph.Claim) []grave {
+	_, _, object, lane := s.triple(c.Subject, c.Predicate, c.Object)
+	var out []grave
+	for _, e := range episodesOf(c) {
+		out = append(out, grave{e, false, lane, object}, grave{e, true, graph.Lane{Subject: c.Subject, Predicate: c.Predicate, Object: c.Object}, ""})
+	}
+	return out
 }
 
 func newModel(scope graph.Scope) *model {

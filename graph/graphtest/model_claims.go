@@ -16,6 +16,7 @@ type verdict struct {
 	outcome ledger.Outcome // "" if the answer carries none
 	change  graph.ChangeID // "" if nothing altered
 	claim   graph.ClaimID  // that is logged, or stands for the one told
+	erased  graph.Counts   // of an erase, without versions
 }
 
 // say logs a claim of any kind. targets are the facts that the ids it replaces lead to.

@@ -1,6 +1,7 @@
 package graphtest
 
 import (
+	"maps"
 	"slices"
 
 	"tenure/graph"
@@ -34,8 +35,7 @@ func (m *model) eraseFact(op ledger.Op, fact graph.ClaimID) verdict {
 			doomed[c.ID] = true
 		}
 	}
-	m.erase(op, doomed, nil)
-	return verdict{}
+	return m.erase(op, doomed, nil)
 }
 
 // everPlaced are the claims with a placement, at any place, that passes.
@@ -67,23 +67,22 @@ func (m *model) eraseEpisode(op ledger.Op, id graph.EpisodeID) verdict {
 			m.claims[i].Sources = rest
 		}
 	}
-	m.erase(op, doomed, []graph.EpisodeID{id})
-	return verdict{}
+	return m.erase(op, doomed, []graph.EpisodeID{id})
 }
 
 // erase leaves a log in which the doomed claims were never told.
-func (m *model) erase(op ledger.Op, doomed map[graph.ClaimID]bool, episodes []graph.EpisodeID) {
+func (m *model) erase(op ledger.Op, doomed map[graph.ClaimID]bool, episodes []graph.EpisodeID) verdict {
 	at := m.step()
 	s := m.before(at)
+	changes, facts := len(m.changes), m.facts()
 	named := map[graph.EntityID]bool{}
 	for _, c := range m.claims {
 		if !doomed[c.ID] {
 			continue
 		}
 		named[c.Subject], named[c.Object] = true, true
-		_, _, object, lane := s.triple(c.Subject, c.Predicate, c.Object)
-		for _, e := range episodesOf(c) {
-			m.graves[grave{e, lane, object}] = true
+		for _, g := range s.graves(c) {
+			m.graves[g] = true
 		}
 	}
 	asserted := m.asserted(doomed)
@@ -113,6 +112,18 @@ func (m *model) erase(op ledger.Op, doomed map[graph.ClaimID]bool, episodes []gr
 	}
 	m.record(graph.Change{ID: op.Change, At: at, Kind: graph.ChangeErase, Actor: op.Actor, Reason: op.Reason})
 	m.erased = true
+	left := m.facts()
+	maps.DeleteFunc(facts, func(id graph.ClaimID, _ bool) bool { return left[id] })
+	return verdict{erased: graph.Counts{Episodes: len(episodes), Entities: len(lost), Facts: len(facts), Changes: changes + 1 - len(m.changes)}}
+}
+
+// facts are the ids of all that was ever believed.
+func (m *model) facts() map[graph.ClaimID]bool {
+	out := map[graph.ClaimID]bool{}
+	for _, v := range m.versions() {
+		out[v.Fact] = true
+	}
+	return out
 }
 
 // drop takes changes out of the log, with what they did and what reverts them.

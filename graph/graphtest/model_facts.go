@@ -299,7 +299,7 @@ func (m *model) reextract(op ledger.Op, episodes []graph.EpisodeID, claims []gra
 	nothing := len(old) == 0
 	for _, c := range claims {
 		_, _, object, lane := s.triple(c.Subject, c.Predicate, c.Object)
-		if slices.ContainsFunc(episodesOf(c), func(e graph.EpisodeID) bool { return m.graves[grave{e, lane, object}] }) {
+		if slices.ContainsFunc(s.graves(c), func(g grave) bool { return m.graves[g] }) {
 			continue
 		}
 		nothing = false

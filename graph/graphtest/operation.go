@@ -47,9 +47,28 @@ type operation struct {
 	entities   []graph.Entity // that the claims name
 }
 
+// An answer is what the ledger says to an operation.
+type answer struct {
+	ledger.Result
+	erased ledger.Erasure
+}
+
 // apply does the operation in a session.
-func (o operation) apply(ctx context.Context, s *ledger.Session) (r ledger.Result, err error) {
+func (o operation) apply(ctx context.Context, s *ledger.Session) (a answer, err error) {
 	s.AddEntities(o.entities...)
+	switch o.deed {
+	case eraseFact:
+		a.erased, err = s.EraseFact(ctx, o.op, o.fact)
+	case eraseEpisode:
+		a.erased, err = s.EraseEpisode(ctx, o.op, o.episodes[0])
+	default:
+		a.Result, err = o.do(ctx, s)
+	}
+	return a, err
+}
+
+// do does an operation that erases nothing.
+func (o operation) do(ctx context.Context, s *ledger.Session) (ledger.Result, error) {
 	switch o.deed {
 	case say:
 		return s.Assert(ctx, o.op, o.claim)
@@ -65,14 +84,9 @@ func (o operation) apply(ctx context.Context, s *ledger.Session) (r ledger.Resul
 		return s.Declare(ctx, o.op, o.predicate)
 	case merge:
 		return s.Merge(ctx, o.op, o.from, o.into)
-	case reextract:
+	default:
 		return s.Reextract(ctx, o.op, o.episodes, o.claims)
-	case eraseFact:
-		_, err = s.EraseFact(ctx, o.op, o.fact)
-	case eraseEpisode:
-		_, err = s.EraseEpisode(ctx, o.op, o.episodes[0])
 	}
-	return ledger.Result{}, err
 }
 
 // predict does the operation on the model. located says what the ids of claims lead to.

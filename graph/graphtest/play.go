@@ -171,7 +171,6 @@ func (p *player) request(ops []operation) error {
 		return p.compare() // nothing may have changed
 	}
 	words := erasedWords(p.m, next)
-	p.gone = append(p.gone, words...)
 	p.m = next
 	p.tale = append(p.tale, told{now: done.now, operations: ops})
 	for _, o := range ops {
@@ -183,17 +182,22 @@ func (p *player) request(ops []operation) error {
 	}
 	if len(words) > 0 {
 		p.old = nil // the past was rewritten
-		if err := p.searchErased(); err != nil {
+		p.gone = append(p.gone, words...)
+		if err := p.searchErased(words); err != nil {
 			return err
 		}
 	}
-	return p.compare()
+	if err := p.compare(); err != nil {
+		return err
+	}
+	return p.checkSettled(done)
 }
 
 // committed is what the store answered to a request.
 type committed struct {
 	now     temporal.Instant
-	results []ledger.Result
+	results []answer
+	settled []graph.Version                 // the windows that the answers name, as they were committed
 	located map[graph.ClaimID]graph.ClaimID // what the ids led to that the operations name
 }
 
@@ -215,7 +219,18 @@ func (p *player) commit(ops []operation) (done committed, err error) {
 			}
 			done.results = append(done.results, r)
 		}
-		return s.Commit(p.ctx)
+		if err := p.checkHolding(s, ops); err != nil {
+			return err
+		}
+		if err := s.Commit(p.ctx); err != nil {
+			return err
+		}
+		for _, r := range done.results {
+			if r.Fact != nil {
+				done.settled = append(done.settled, s.Settled(*r.Fact))
+			}
+		}
+		return nil
 	})
 	return done, err
 }
@@ -250,7 +265,7 @@ func (p *player) locate(r graph.Reader, ops []operation) (map[graph.ClaimID]grap
 }
 
 // judgeAnswer compares what an operation of a request answered with what it must, and reports whether the request ended here.
-func judgeAnswer(o operation, want verdict, err error, results []ledger.Result, i int) (bool, error) {
+func judgeAnswer(o operation, want verdict, err error, results []answer, i int) (bool, error) {
 	if want.err != nil {
 		if !errors.Is(err, want.err) {
 			return true, fmt.Errorf("%s: got error %v, want %v", o.deed, err, want.err)
@@ -266,6 +281,12 @@ func judgeAnswer(o operation, want verdict, err error, results []ledger.Result, 
 	}
 	if want.outcome != "" && got.Outcome != want.outcome {
 		return true, fmt.Errorf("%s: got outcome %q, want %q", o.deed, got.Outcome, want.outcome)
+	}
+	if o.deed == eraseFact || o.deed == eraseEpisode {
+		got.erased.Counts.Versions = 0 // how many versions were taken together is the ledger's to say
+		if err := diff("erased", got.erased.Counts, want.erased); err != nil {
+			return true, err
+		}
 	}
 	if want.claim != "" && o.deed == say && got.Claim != want.claim {
 		return true, fmt.Errorf("%s: got claim %q, want %q", o.deed, got.Claim, want.claim)

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"tenure/belief"
 	"tenure/facts"
 	"tenure/graph"
+	"tenure/ledger"
 	"tenure/temporal"
 )
 
@@ -149,12 +151,38 @@ func (p *player) sampleFacts(graph.Reader) error {
 			state = p.m.after(place)
 		}
 	}
+	if err := p.checkDisputes(r, state, at); err != nil {
+		return err
+	}
 	for i, f := range dressed {
 		if err := p.checkFact(state, f, versions[i], at.Valid); err != nil {
 			return fmt.Errorf("fact %s %s as of %s: %w", f.Version.Fact, f.Valid, at.Tx, err)
 		}
 	}
 	return nil
+}
+
+// checkDisputes compares the inferred claims that contradict what holds.
+func (p *player) checkDisputes(r graph.Reader, s *state, at temporal.AsOf) error {
+	at.Any = chance(p.t.Rand, 50)
+	found, err := belief.DisputedFacts(p.ctx, r, graph.PlacementFilter{}, at)
+	if err != nil {
+		return err
+	}
+	var want []graph.Version
+	lanes := map[graph.Lane]bool{}
+	for _, row := range s.rows() {
+		if lanes[row.Lane] {
+			continue
+		}
+		lanes[row.Lane] = true
+		for _, w := range facts.Disputed(s.lane(row.Lane)) {
+			if at.Any || w.Valid.Contains(at.Valid) {
+				want = append(want, s.content(row.Lane, w))
+			}
+		}
+	}
+	return diff(fmt.Sprintf("disputed as of %s", at.Tx), bareFacts(found), stripped(want))
 }
 
 // checkFact checks what stands beside a version in a fact.
@@ -323,8 +351,8 @@ func (p *player) checkID(r graph.Reader, id graph.ClaimID) error {
 	return nil
 }
 
-// searchErased looks for what was erased in all that can be read.
-func (p *player) searchErased() error {
+// searchErased looks for what was erased in all that can be read, and by the words that were erased now.
+func (p *player) searchErased(words []string) error {
 	r, err := p.store.Snapshot(p.ctx, graph.View{Scope: p.scope})
 	if err != nil {
 		return err
@@ -336,6 +364,66 @@ func (p *player) searchErased() error {
 	for _, word := range p.gone {
 		if i := strings.Index(all, word); i >= 0 {
 			return fmt.Errorf("%s was erased and can still be read: …%s…", word, all[max(0, i-200):min(len(all), i+200)])
+		}
+	}
+	query := graph.Query{Text: strings.Join(words, " "), Limit: 100}
+	facts, err := r.SearchFacts(p.ctx, query)
+	if err != nil {
+		return err
+	}
+	episodes, err := r.SearchEpisodes(p.ctx, query)
+	if err != nil {
+		return err
+	}
+	found := fmt.Sprint(facts, episodes)
+	for _, word := range words {
+		if strings.Contains(found, word) {
+			return fmt.Errorf("%s was erased and can still be found", word)
+		}
+	}
+	return nil
+}
+
+// checkHolding asks a session that is not committed yet what holds in the slots of the subjects that were spoken of.
+func (p *player) checkHolding(s *ledger.Session, ops []operation) error {
+	if len(ops) != 1 || ops[0].deed != say || s.World().Registry().Get(ops[0].claim.Predicate).Cardinality != graph.One {
+		return nil
+	}
+	c := ops[0].claim
+	at := one(rand.New(rand.NewPCG(uint64(s.Now()), 6)), p.t.instants)
+	held, err := s.Holding(p.ctx, c.Subject, c.Predicate, at)
+	if err != nil {
+		return err
+	}
+	next := p.m.clone()
+	next.now, next.seq = s.Now(), 0
+	located, err := map[graph.ClaimID]graph.ClaimID{}, error(nil)
+	if r, failed := p.store.Snapshot(p.ctx, graph.View{Scope: p.scope}); failed == nil {
+		located, err = p.locate(r, ops)
+	}
+	if err != nil || ops[0].predict(next, located).err != nil {
+		return err
+	}
+	state := next.latest()
+	want := slices.DeleteFunc(contents(state.windows()), func(v graph.Version) bool {
+		return v.Lane.Subject != state.resolve(c.Subject) || v.Lane.Predicate != c.Predicate || !v.Valid.Contains(at)
+	})
+	for i := range held {
+		held[i].Tx = temporal.Period{}
+	}
+	return diff("holding", stripped(held), stripped(want))
+}
+
+// checkSettled checks that the windows which an answer names are versions of the store. One that the same request ended again
+// has none.
+func (p *player) checkSettled(done committed) error {
+	for _, v := range done.settled {
+		if v.Tx == (temporal.Period{From: done.now, To: done.now}) {
+			continue
+		}
+		i := slices.IndexFunc(p.versions, func(held graph.Version) bool { return held.ID == v.ID })
+		if i < 0 || p.versions[i] != v {
+			return fmt.Errorf("the answer names version %+v, which is not held", v)
 		}
 	}
 	return nil

@@ -237,7 +237,7 @@ func (s *stage) episode(w words) error {
 
 // request does operations in one update and says what came of it: of each the outcome, and what it changed.
 func (s *stage) request(ops []operation) (string, error) {
-	var results []ledger.Result
+	var results []answer
 	var now temporal.Instant
 	err := s.store.Update(s.ctx, s.scope, func(w graph.Writer) error {
 		results, now = nil, w.Now()
@@ -278,7 +278,7 @@ func (s *stage) request(ops []operation) (string, error) {
 }
 
 // answer says what one operation did.
-func (s *stage) answer(out *strings.Builder, r graph.Reader, o operation, result ledger.Result) error {
+func (s *stage) answer(out *strings.Builder, r graph.Reader, o operation, result answer) error {
 	changes, err := r.Changes(s.ctx, []graph.ChangeID{result.Change})
 	if err != nil {
 		return err
