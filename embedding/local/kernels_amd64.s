@@ -1,0 +1,268 @@
+#include "textflag.h"
+
+// Sixteen ones of 16 bits.
+DATA ones<>+0(SB)/8, $0x0001000100010001
+DATA ones<>+8(SB)/8, $0x0001000100010001
+DATA ones<>+16(SB)/8, $0x0001000100010001
+DATA ones<>+24(SB)/8, $0x0001000100010001
+GLOBL ones<>(SB), RODATA|NOPTR, $32
+
+// ARGUMENTS loads those that all dots have: AX and BX are the rows, CX the first row of weights, DX their length.
+#define ARGUMENTS \
+	MOVQ x0_base+0(FP), AX  \
+	MOVQ x0_len+8(FP), DX   \
+	MOVQ x1_base+24(FP), BX \
+	MOVQ w_base+48(FP), CX
+
+// ROWS points R8–R10 at the other rows of weights, whose elements have some size.
+#define ROWS(size) \
+	LEAQ (CX)(DX*size), R8 \
+	LEAQ (R8)(DX*size), R9 \
+	LEAQ (R9)(DX*size), R10
+
+// ZERO8 clears Y0–Y7.
+#define ZERO8(xor) \
+	xor Y0, Y0, Y0 \
+	xor Y1, Y1, Y1 \
+	xor Y2, Y2, Y2 \
+	xor Y3, Y3, Y3 \
+	xor Y4, Y4, Y4 \
+	xor Y5, Y5, Y5 \
+	xor Y6, Y6, Y6 \
+	xor Y7, Y7, Y7
+
+// PRODUCTS adds x·w of 32 bytes each to the 32-bit sums. VPMADDUBSW adds two products in 16 bits, which
+// 255·64·2 = 32640 does not exceed; VPMADDWD with ones adds two of those in 32.
+#define PRODUCTS(x, w, t, sums) \
+	VPMADDUBSW w, x, t       \
+	VPMADDWD   Y15, t, t     \
+	VPADDD     t, sums, sums
+
+// SUM4 writes the sums of the elements of four vectors a to d, in this order, to 16 bytes at out: first neighbours,
+// then neighbouring pairs, then the halves. h is the lower half of a, t of any other.
+#define SUM4(hadd, add, extract, a, b, c, d, h, t, out) \
+	hadd    b, a, a   \
+	hadd    d, c, c   \
+	hadd    c, a, a   \
+	extract $1, a, t  \
+	add     t, h, h   \
+	VMOVUPS h, out
+
+// func dotEachAVX2(x0, x1 []uint8, w []int8, sums0, sums1 *[4]int32)
+// Y0–Y3 sum x0 with the four rows, Y4–Y7 x1.
+TEXT ·dotEachAVX2(SB), NOSPLIT, $0-88
+	ARGUMENTS
+	MOVQ sums0+72(FP), DI
+	MOVQ sums1+80(FP), R12
+	ROWS(1)
+	VMOVDQU ones<>(SB), Y15
+	ZERO8(VPXOR)
+	XORQ SI, SI
+
+each:
+	VMOVDQU (AX)(SI*1), Y8
+	VMOVDQU (BX)(SI*1), Y9
+	VMOVDQU (CX)(SI*1), Y10
+	PRODUCTS(Y8, Y10, Y11, Y0)
+	PRODUCTS(Y9, Y10, Y12, Y4)
+	VMOVDQU (R8)(SI*1), Y10
+	PRODUCTS(Y8, Y10, Y13, Y1)
+	PRODUCTS(Y9, Y10, Y14, Y5)
+	VMOVDQU (R9)(SI*1), Y10
+	PRODUCTS(Y8, Y10, Y11, Y2)
+	PRODUCTS(Y9, Y10, Y12, Y6)
+	VMOVDQU (R10)(SI*1), Y10
+	PRODUCTS(Y8, Y10, Y13, Y3)
+	PRODUCTS(Y9, Y10, Y14, Y7)
+	ADDQ    $32, SI
+	CMPQ    SI, DX
+	JLT     each
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y0, Y1, Y2, Y3, X0, X1, (DI))
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y4, Y5, Y6, Y7, X4, X5, (R12))
+	VZEROUPPER
+	RET
+
+// PAIRS adds x·w + y·v of 32 bytes each to the 32-bit sums, where four products together fit in 16 bits; v is in memory.
+#define PAIRS(x, w, y, v, t, u, sums) \
+	VPMADDUBSW w, x, t       \
+	VPMADDUBSW v, y, u       \
+	VPADDW     u, t, t       \
+	VPMADDWD   Y15, t, t     \
+	VPADDD     t, sums, sums
+
+// func dotPairsAVX2(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
+// As dotEachAVX2, but each 32 bytes at SI go together with those at R11, step further on. Widening half as often matters:
+// processors up to Zen 2 and Haswell multiply on one port.
+TEXT ·dotPairsAVX2(SB), NOSPLIT, $0-96
+	ARGUMENTS
+	MOVQ step+72(FP), R13
+	MOVQ sums0+80(FP), DI
+	ROWS(1)
+	VMOVDQU ones<>(SB), Y15
+	ZERO8(VPXOR)
+	XORQ SI, SI
+
+steps:
+	LEAQ (SI)(R13*1), R11
+	MOVQ R11, R12
+
+pairs:
+	VMOVDQU (AX)(SI*1), Y8
+	VMOVDQU (BX)(SI*1), Y9
+	VMOVDQU (AX)(R11*1), Y10
+	VMOVDQU (BX)(R11*1), Y11
+	VMOVDQU (CX)(SI*1), Y12
+	PAIRS(Y8, Y12, Y10, (CX)(R11*1), Y13, Y14, Y0)
+	PAIRS(Y9, Y12, Y11, (CX)(R11*1), Y13, Y14, Y4)
+	VMOVDQU (R8)(SI*1), Y12
+	PAIRS(Y8, Y12, Y10, (R8)(R11*1), Y13, Y14, Y1)
+	PAIRS(Y9, Y12, Y11, (R8)(R11*1), Y13, Y14, Y5)
+	VMOVDQU (R9)(SI*1), Y12
+	PAIRS(Y8, Y12, Y10, (R9)(R11*1), Y13, Y14, Y2)
+	PAIRS(Y9, Y12, Y11, (R9)(R11*1), Y13, Y14, Y6)
+	VMOVDQU (R10)(SI*1), Y12
+	PAIRS(Y8, Y12, Y10, (R10)(R11*1), Y13, Y14, Y3)
+	PAIRS(Y9, Y12, Y11, (R10)(R11*1), Y13, Y14, Y7)
+	ADDQ    $32, R11
+	ADDQ    $32, SI
+	CMPQ    SI, R12
+	JLT     pairs
+	MOVQ    R11, SI
+	CMPQ    SI, DX
+	JLT     steps
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y0, Y1, Y2, Y3, X0, X1, (DI))
+	MOVQ    sums1+88(FP), DI
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y4, Y5, Y6, Y7, X4, X5, (DI))
+	VZEROUPPER
+	RET
+
+// func dequantiseAVX2(out []float32, sums, totals []int32, scales, bias []float32, zero int32, scale float32)
+TEXT ·dequantiseAVX2(SB), NOSPLIT, $0-128
+	MOVQ         out_base+0(FP), DI
+	MOVQ         out_len+8(FP), DX
+	MOVQ         sums_base+24(FP), AX
+	MOVQ         totals_base+48(FP), BX
+	MOVQ         scales_base+72(FP), CX
+	MOVQ         bias_base+96(FP), R8
+	VBROADCASTSS zero+120(FP), Y14
+	VBROADCASTSS scale+124(FP), Y15
+	XORQ         SI, SI
+
+dequantise:
+	VPMULLD   (BX)(SI*4), Y14, Y0
+	VMOVDQU   (AX)(SI*4), Y1
+	VPSUBD    Y0, Y1, Y1
+	VCVTDQ2PS Y1, Y1
+	VMULPS    (CX)(SI*4), Y15, Y2
+	VMULPS    Y2, Y1, Y1
+	VADDPS    (R8)(SI*4), Y1, Y1
+	VMOVUPS   Y1, (DI)(SI*4)
+	ADDQ      $8, SI
+	CMPQ      SI, DX
+	JLT       dequantise
+	VZEROUPPER
+	RET
+
+// PRODUCTSF adds x·w of 8 floats each to the sums.
+#define PRODUCTSF(x, w, t, sums) \
+	VMULPS w, x, t      \
+	VADDPS t, sums, sums
+
+// func dotFloatsAVX2(x0, x1, w []float32, out *[8]float32)
+// Y0–Y3 sum x0 with the four rows, Y4–Y7 x1.
+TEXT ·dotFloatsAVX2(SB), NOSPLIT, $0-80
+	ARGUMENTS
+	MOVQ out+72(FP), DI
+	ROWS(4)
+	ZERO8(VXORPS)
+	XORQ SI, SI
+
+floats:
+	VMOVUPS (AX)(SI*4), Y8
+	VMOVUPS (BX)(SI*4), Y9
+	VMOVUPS (CX)(SI*4), Y10
+	PRODUCTSF(Y8, Y10, Y11, Y0)
+	PRODUCTSF(Y9, Y10, Y12, Y4)
+	VMOVUPS (R8)(SI*4), Y10
+	PRODUCTSF(Y8, Y10, Y13, Y1)
+	PRODUCTSF(Y9, Y10, Y14, Y5)
+	VMOVUPS (R9)(SI*4), Y10
+	PRODUCTSF(Y8, Y10, Y11, Y2)
+	PRODUCTSF(Y9, Y10, Y12, Y6)
+	VMOVUPS (R10)(SI*4), Y10
+	PRODUCTSF(Y8, Y10, Y13, Y3)
+	PRODUCTSF(Y9, Y10, Y14, Y7)
+	ADDQ    $8, SI
+	CMPQ    SI, DX
+	JLT     floats
+	SUM4(VHADDPS, VADDPS, VEXTRACTF128, Y0, Y1, Y2, Y3, X0, X1, (DI))
+	SUM4(VHADDPS, VADDPS, VEXTRACTF128, Y4, Y5, Y6, Y7, X4, X5, 16(DI))
+	VZEROUPPER
+	RET
+
+// FOLD leaves the VMINPS or VMAXPS of the elements of a and b in the lowest element of a; h is the lower half of a.
+#define FOLD(op, a, b, h, t) \
+	op           b, a, a    \
+	VEXTRACTF128 $1, a, t   \
+	op           t, h, h    \
+	VPSHUFD      $0x4E, h, t \
+	op           t, h, h    \
+	VPSHUFD      $0xB1, h, t \
+	op           t, h, h
+
+// func boundsAVX2(row []float32) (low, high float32)
+TEXT ·boundsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    row_base+0(FP), AX
+	MOVQ    row_len+8(FP), DX
+	VMOVUPS (AX), Y0
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y3
+	XORQ    SI, SI
+
+bounds:
+	VMOVUPS (AX)(SI*4), Y4
+	VMOVUPS 32(AX)(SI*4), Y5
+	VMINPS  Y4, Y0, Y0
+	VMAXPS  Y4, Y1, Y1
+	VMINPS  Y5, Y2, Y2
+	VMAXPS  Y5, Y3, Y3
+	ADDQ    $16, SI
+	CMPQ    SI, DX
+	JLT     bounds
+	FOLD(VMINPS, Y0, Y2, X0, X4)
+	FOLD(VMAXPS, Y1, Y3, X1, X4)
+	VMOVSS  X0, low+24(FP)
+	VMOVSS  X1, high+28(FP)
+	VZEROUPPER
+	RET
+
+// func quantiseAVX2(row []float32, out []uint8, inverse, zero float32)
+// VCVTPS2DQ rounds to nearest, ties to even; the packing saturates, first to signed 16 bits, then to unsigned 8.
+TEXT ·quantiseAVX2(SB), NOSPLIT, $0-56
+	MOVQ         row_base+0(FP), AX
+	MOVQ         row_len+8(FP), DX
+	MOVQ         out_base+24(FP), BX
+	VBROADCASTSS inverse+48(FP), Y14
+	VBROADCASTSS zero+52(FP), Y15
+	XORQ         SI, SI
+
+quantise:
+	VMOVUPS      (AX)(SI*4), Y0
+	VMOVUPS      32(AX)(SI*4), Y1
+	VMULPS       Y14, Y0, Y0
+	VMULPS       Y14, Y1, Y1
+	VADDPS       Y15, Y0, Y0
+	VADDPS       Y15, Y1, Y1
+	VCVTPS2DQ    Y0, Y0
+	VCVTPS2DQ    Y1, Y1
+	VPACKSSDW    Y1, Y0, Y0
+	VPERMQ       $0xD8, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSWB    X1, X0, X0
+	VMOVDQU      X0, (BX)(SI*1)
+	ADDQ         $16, SI
+	CMPQ         SI, DX
+	JLT          quantise
+	VZEROUPPER
+	RET
