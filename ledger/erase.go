@@ -21,8 +21,8 @@ type Erasure struct {
 	Episodes []graph.EpisodeID
 }
 
-// EraseFact destroys every claim that has a fact's id or ever supported a window of it, with all that came of it. It must be the
-// only operation of its session.
+// EraseFact destroys every claim that has a fact's id or ever supported a window of it, but for those that now are another fact's,
+// with all that came of it. It must be the only operation of its session.
 func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Erasure, error) {
 	id, err := belief.Locate(ctx, s.w, fact)
 	if err != nil {
@@ -60,6 +60,9 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 			}
 		}
 	}
+	if err := s.spare(ctx, id, doomed); err != nil {
+		return Erasure{}, err
+	}
 	s.dropRetractions(keys, objects, doomed)
 	receipt, err := s.erase(ctx, op, doomed, nil)
 	if err != nil {
@@ -73,6 +76,38 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 		}
 	}
 	return receipt, nil
+}
+
+// spare lets claims live that support no window of the fact now, but one of another fact: they stand on their own.
+func (s *Session) spare(ctx context.Context, fact graph.ClaimID, doomed map[graph.ClaimID]bool) error {
+	ids := slices.Sorted(maps.Keys(doomed))
+	if err := s.loadLives(ctx, ids); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if s.claims[id].Fact() == fact {
+			continue
+		}
+		own, other := false, false
+		for _, p := range s.lives[id] {
+			if !p.Own || !p.To.IsZero() {
+				continue
+			}
+			l, err := s.lane(ctx, p.Lane)
+			if err != nil {
+				return err
+			}
+			for _, w := range l.windows {
+				if supports(w, id) {
+					own, other = own || w.Fact == fact, other || w.Fact != fact
+				}
+			}
+		}
+		if other && !own {
+			delete(doomed, id)
+		}
+	}
+	return nil
 }
 
 // dropRetractions dooms the retractions that name an erased object where no other claim of that object remains.

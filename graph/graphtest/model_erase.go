@@ -8,7 +8,8 @@ import (
 	"tenure/ledger"
 )
 
-// eraseFact destroys every claim that has a fact's id or ever supported a window of it, and the retractions that name what it said.
+// eraseFact destroys every claim that has a fact's id or ever supported a window of it, but for those that now are another
+// fact's, and the retractions that name what it said.
 func (m *model) eraseFact(op ledger.Op, fact graph.ClaimID) verdict {
 	doomed := map[graph.ClaimID]bool{}
 	for _, c := range m.claims {
@@ -24,6 +25,14 @@ func (m *model) eraseFact(op ledger.Op, fact graph.ClaimID) verdict {
 			for _, p := range w.Support {
 				doomed[p.Claim] = true
 			}
+		}
+	}
+	now := m.latest().windows()
+	for _, c := range m.claims {
+		supported := slices.DeleteFunc(slices.Clone(now), func(w held) bool { return !supports(w, c.ID) })
+		mine := slices.ContainsFunc(supported, func(w held) bool { return w.Fact == fact })
+		if len(supported) > 0 && !mine && c.ID != fact && c.Origin != fact {
+			delete(doomed, c.ID)
 		}
 	}
 	for thing := range things {
