@@ -78,56 +78,6 @@ func (s *Session) EraseFact(ctx context.Context, op Op, fact graph.ClaimID) (Era
 	return receipt, nil
 }
 
-// spare lets claims live that support no window of the fact now, but one of another fact: they stand on their own.
-func (s *Session) spare(ctx context.Context, fact graph.ClaimID, doomed map[graph.ClaimID]bool) error {
-	ids := slices.Sorted(maps.Keys(doomed))
-	if err := s.loadLives(ctx, ids); err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if s.claims[id].Fact() == fact {
-			continue
-		}
-		own, other := false, false
-		for _, p := range s.lives[id] {
-			if !p.Own || !p.To.IsZero() {
-				continue
-			}
-			l, err := s.lane(ctx, p.Lane)
-			if err != nil {
-				return err
-			}
-			for _, w := range l.windows {
-				if supports(w, id) {
-					own, other = own || w.Fact == fact, other || w.Fact != fact
-				}
-			}
-		}
-		if other && !own {
-			delete(doomed, id)
-		}
-	}
-	return nil
-}
-
-// dropRetractions dooms the retractions that name an erased object where no other claim of that object remains.
-func (s *Session) dropRetractions(keys []graph.Lane, objects map[graph.Lane][]graph.EntityID, doomed map[graph.ClaimID]bool) {
-	for _, key := range keys {
-		rows := s.lanes[key].rows
-		for _, object := range objects[key] {
-			named := func(p graph.Placement) bool { return p.Own && p.Object == object }
-			if slices.ContainsFunc(rows, func(p graph.Placement) bool { return named(p) && p.Kind == graph.Assert && !doomed[p.Claim] }) {
-				continue
-			}
-			for _, p := range rows {
-				if named(p) {
-					doomed[p.Claim] = true
-				}
-			}
-		}
-	}
-}
-
 // EraseEpisode destroys an episode, the claims whose only source it was, and what the others had of it. What those claims had
 // ended is open again. It must be the only operation of its session.
 func (s *Session) EraseEpisode(ctx context.Context, op Op, id graph.EpisodeID) (Erasure, error) {

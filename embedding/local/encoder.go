@@ -123,8 +123,6 @@ func (a *activations) set(x []float32, cols int, k *kernels) {
 	}
 }
 
-func (a *activations) row(i int) []uint8 { return a.bytes[i*a.cols : (i+1)*a.cols] }
-
 // applySum adds y to x and normalises the rows.
 func (n *normal) applySum(x, y []float32) {
 	for len(x) > 0 {

@@ -9,16 +9,16 @@ import (
 // to the bit.
 type kernels struct {
 	name string
-	// dot writes the dot products of two rows of bytes with the four rows of weights in w, those of x0 to sums0. The length of
-	// a row is a multiple of 64. Each byte counts less the offset. What step says of w may be made use of.
-	dot func(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
+	// dot writes the dot products of each row of bytes in x with the four rows of weights in w: sums[i·stride+j] is that of row i
+	// with row j. The length of a row is a multiple of 64. Each byte counts less the offset. What step says of w may be made use of.
+	dot func(x []uint8, w []int8, step int, sums []int32, stride int)
 	// offset is what dot takes off the unsigned bytes: 128 where the processor can multiply only signed ones.
 	offset int32
 	// dequantise writes the numbers that sums stand for over them: out is of the same memory. Element i becomes
 	// (sums[i] − zero·totals[i])·(scale·scales[i]) + bias[i], each step rounded. The length is a multiple of 8.
 	dequantise func(out []float32, sums, totals []int32, scales, bias []float32, zero int32, scale float32)
-	// dotFloats is dot of floats: out[4i+j] is that of row i with row j of w. The length of a row is a multiple of lanes. Each product is rounded before it is added,
-	// element i to partial sum i mod 8; the sum is ((0+1)+(2+3)) + ((4+5)+(6+7)).
+	// dotFloats is dot of floats: out[4i+j] is that of row i with row j of w. The length of a row is a multiple of lanes. Each
+	// product is rounded before it is added, element i to partial sum i mod 8; the sum is ((0+1)+(2+3)) + ((4+5)+(6+7)).
 	dotFloats func(x0, x1, w []float32, out *[8]float32)
 	// bounds returns the least and the largest of a row; its length is a multiple of 16.
 	bounds func(row []float32) (low, high float32)
@@ -43,12 +43,9 @@ func (k *kernels) multiply(w *matrix, x *activations, out []float32) {
 	sums := unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(out))), len(out))
 	for from := 0; from < x.rows; from += block {
 		to := min(from+block, x.rows)
+		tokens := x.bytes[from*x.cols : to*x.cols]
 		for r := 0; r < w.rows; r += 4 {
-			rows, step := w.weights[r*w.cols:(r+4)*w.cols], int(w.steps[r/4])
-			for i := from; i < to; i += 2 {
-				next := min(i+1, to-1) // of an odd number of rows the last is taken twice
-				k.dot(x.row(i), x.row(next), rows, step, (*[4]int32)(sums[i*w.rows+r:]), (*[4]int32)(sums[next*w.rows+r:]))
-			}
+			k.dot(tokens, w.weights[r*w.cols:(r+4)*w.cols], int(w.steps[r/4]), sums[from*w.rows+r:], w.rows)
 		}
 		for i := from; i < to; i++ {
 			start, end := i*w.rows, (i+1)*w.rows
@@ -72,17 +69,19 @@ func (k *kernels) multiplyFloats(x, w []float32, cols int, out []float32, stride
 	}
 }
 
-func dotPortable(x0, x1 []uint8, w []int8, _ int, sums0, sums1 *[4]int32) {
-	n := len(x0)
-	x1 = x1[:n]
-	for j := range 4 {
-		row := w[j*n : (j+1)*n][:len(x0)]
-		var a, b int32
-		for i, v := range row {
-			a += int32(x0[i]) * int32(v)
-			b += int32(x1[i]) * int32(v)
+func dotPortable(x []uint8, w []int8, _ int, sums []int32, stride int) {
+	cols := len(w) / 4
+	for i := range len(x) / cols {
+		row := x[i*cols : (i+1)*cols]
+		for j := range 4 {
+			weights := w[j*cols : (j+1)*cols][:len(row)]
+			var even, odd int32
+			for c := 0; c+1 < len(row); c += 2 {
+				even += int32(row[c]) * int32(weights[c])
+				odd += int32(row[c+1]) * int32(weights[c+1])
+			}
+			sums[i*stride+j] = even + odd
 		}
-		sums0[j], sums1[j] = a, b
 	}
 }
 

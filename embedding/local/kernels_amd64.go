@@ -2,7 +2,8 @@ package local
 
 import "golang.org/x/sys/cpu"
 
-// available returns the kernels that the processor has, the fastest first.
+// available returns the kernels that the processor has, the fastest first. There are none for VNNI, which would do the work of
+// dot's three instructions in one: no emulator in common use runs it, and what is not tested is not shipped.
 func available() []kernels {
 	all := []kernels{portable()}
 	if cpu.X86.HasAVX2 {
@@ -15,19 +16,19 @@ func available() []kernels {
 	return all
 }
 
-func dotAVX2(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32) {
+func dotAVX2(x []uint8, w []int8, step int, sums []int32, stride int) {
 	if step == 0 {
-		dotEachAVX2(x0, x1, w, sums0, sums1)
+		dotEachAVX2(x, w, sums, stride)
 	} else {
-		dotPairsAVX2(x0, x1, w, step, sums0, sums1)
+		dotPairsAVX2(x, w, step, sums, stride)
 	}
 }
 
 //go:noescape
-func dotEachAVX2(x0, x1 []uint8, w []int8, sums0, sums1 *[4]int32)
+func dotEachAVX2(x []uint8, w []int8, sums []int32, stride int)
 
 //go:noescape
-func dotPairsAVX2(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
+func dotPairsAVX2(x []uint8, w []int8, step int, sums []int32, stride int)
 
 //go:noescape
 func dequantiseAVX2(out []float32, sums, totals []int32, scales, bias []float32, zero int32, scale float32)

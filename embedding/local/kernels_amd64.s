@@ -7,36 +7,18 @@ DATA ones<>+16(SB)/8, $0x0001000100010001
 DATA ones<>+24(SB)/8, $0x0001000100010001
 GLOBL ones<>(SB), RODATA|NOPTR, $32
 
-// ARGUMENTS loads those that all dots have: AX and BX are the rows, CX the first row of weights, DX their length.
-#define ARGUMENTS \
-	MOVQ x0_base+0(FP), AX  \
-	MOVQ x0_len+8(FP), DX   \
-	MOVQ x1_base+24(FP), BX \
-	MOVQ w_base+48(FP), CX
-
-// ROWS points R8–R10 at the other rows of weights, whose elements have some size.
+// ROWS points R8–R10 at the second to fourth row of weights, of DX elements of some size; CX is the first.
 #define ROWS(size) \
 	LEAQ (CX)(DX*size), R8 \
 	LEAQ (R8)(DX*size), R9 \
 	LEAQ (R9)(DX*size), R10
 
-// ZERO8 clears Y0–Y7.
-#define ZERO8(xor) \
-	xor Y0, Y0, Y0 \
-	xor Y1, Y1, Y1 \
-	xor Y2, Y2, Y2 \
-	xor Y3, Y3, Y3 \
-	xor Y4, Y4, Y4 \
-	xor Y5, Y5, Y5 \
-	xor Y6, Y6, Y6 \
-	xor Y7, Y7, Y7
-
-// PRODUCTS adds x·w of 32 bytes each to the 32-bit sums. VPMADDUBSW adds two products in 16 bits, which
-// 255·64·2 = 32640 does not exceed; VPMADDWD with ones adds two of those in 32.
-#define PRODUCTS(x, w, t, sums) \
-	VPMADDUBSW w, x, t       \
-	VPMADDWD   Y15, t, t     \
-	VPADDD     t, sums, sums
+// ZERO4 clears four sums.
+#define ZERO4(xor, a, b, c, d) \
+	xor a, a, a \
+	xor b, b, b \
+	xor c, c, c \
+	xor d, d, d
 
 // SUM4 writes the sums of the elements of four vectors a to d, in this order, to 16 bytes at out: first neighbours,
 // then neighbouring pairs, then the halves. h is the lower half of a, t of any other.
@@ -48,37 +30,84 @@ GLOBL ones<>(SB), RODATA|NOPTR, $32
 	add     t, h, h   \
 	VMOVUPS h, out
 
-// func dotEachAVX2(x0, x1 []uint8, w []int8, sums0, sums1 *[4]int32)
-// Y0–Y3 sum x0 with the four rows, Y4–Y7 x1.
-TEXT ·dotEachAVX2(SB), NOSPLIT, $0-88
-	ARGUMENTS
-	MOVQ sums0+72(FP), DI
-	MOVQ sums1+80(FP), R12
-	ROWS(1)
+// ARGUMENTS loads those that both dots of bytes have: AX is the row of x and R14 the end of the last, CX the first row of weights,
+// DX the length of a row.
+#define ARGUMENTS \
+	MOVQ x_base+0(FP), AX        \
+	MOVQ x_len+8(FP), R14        \
+	ADDQ AX, R14                 \
+	MOVQ w_base+24(FP), CX       \
+	MOVQ w_len+32(FP), DX        \
+	SHRQ $2, DX                  \
+	ROWS(1)                      \
 	VMOVDQU ones<>(SB), Y15
-	ZERO8(VPXOR)
+
+// PRODUCTS adds x·w of 32 bytes each to the 32-bit sums. VPMADDUBSW adds two products in 16 bits, which
+// 255·64·2 = 32640 does not exceed; VPMADDWD with ones adds two of those in 32.
+#define PRODUCTS(x, w, t, sums) \
+	VPMADDUBSW w, x, t       \
+	VPMADDWD   Y15, t, t     \
+	VPADDD     t, sums, sums
+
+// EACH2 adds 32 bytes of one row of weights times those of two rows of x, in Y8 and Y9; EACH1 times those of one.
+#define EACH2(w, t, u, sums0, sums1) \
+	VMOVDQU (w)(SI*1), Y10       \
+	PRODUCTS(Y8, Y10, t, sums0)  \
+	PRODUCTS(Y9, Y10, u, sums1)
+
+#define EACH1(w, t, sums) \
+	VMOVDQU (w)(SI*1), Y10     \
+	PRODUCTS(Y8, Y10, t, sums)
+
+// func dotEachAVX2(x []uint8, w []int8, sums []int32, stride int)
+// Two rows of x at a time, AX and BX, then one if one is left. Y0–Y3 sum the first with the four rows of weights, Y4–Y7 the second.
+TEXT ·dotEachAVX2(SB), NOSPLIT, $0-80
+	ARGUMENTS
+	MOVQ sums_base+48(FP), DI
+	MOVQ stride+72(FP), R13
+
+two:
+	LEAQ (AX)(DX*1), BX
+	CMPQ BX, R14
+	JGE  one
+	ZERO4(VPXOR, Y0, Y1, Y2, Y3)
+	ZERO4(VPXOR, Y4, Y5, Y6, Y7)
 	XORQ SI, SI
 
-each:
+bytes2:
 	VMOVDQU (AX)(SI*1), Y8
 	VMOVDQU (BX)(SI*1), Y9
-	VMOVDQU (CX)(SI*1), Y10
-	PRODUCTS(Y8, Y10, Y11, Y0)
-	PRODUCTS(Y9, Y10, Y12, Y4)
-	VMOVDQU (R8)(SI*1), Y10
-	PRODUCTS(Y8, Y10, Y13, Y1)
-	PRODUCTS(Y9, Y10, Y14, Y5)
-	VMOVDQU (R9)(SI*1), Y10
-	PRODUCTS(Y8, Y10, Y11, Y2)
-	PRODUCTS(Y9, Y10, Y12, Y6)
-	VMOVDQU (R10)(SI*1), Y10
-	PRODUCTS(Y8, Y10, Y13, Y3)
-	PRODUCTS(Y9, Y10, Y14, Y7)
+	EACH2(CX, Y11, Y12, Y0, Y4)
+	EACH2(R8, Y13, Y14, Y1, Y5)
+	EACH2(R9, Y11, Y12, Y2, Y6)
+	EACH2(R10, Y13, Y14, Y3, Y7)
 	ADDQ    $32, SI
 	CMPQ    SI, DX
-	JLT     each
+	JLT     bytes2
 	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y0, Y1, Y2, Y3, X0, X1, (DI))
-	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y4, Y5, Y6, Y7, X4, X5, (R12))
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y4, Y5, Y6, Y7, X4, X5, (DI)(R13*4))
+	LEAQ    (DI)(R13*8), DI
+	LEAQ    (BX)(DX*1), AX
+	JMP     two
+
+one:
+	CMPQ AX, R14
+	JGE  done
+	ZERO4(VPXOR, Y0, Y1, Y2, Y3)
+	XORQ SI, SI
+
+bytes1:
+	VMOVDQU (AX)(SI*1), Y8
+	EACH1(CX, Y11, Y0)
+	EACH1(R8, Y12, Y1)
+	EACH1(R9, Y13, Y2)
+	EACH1(R10, Y14, Y3)
+	ADDQ    $32, SI
+	CMPQ    SI, DX
+	JLT     bytes1
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y0, Y1, Y2, Y3, X0, X1, (DI))
+
+done:
 	VZEROUPPER
 	RET
 
@@ -90,49 +119,88 @@ each:
 	VPMADDWD   Y15, t, t     \
 	VPADDD     t, sums, sums
 
-// func dotPairsAVX2(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
-// As dotEachAVX2, but each 32 bytes at SI go together with those at R11, step further on. Widening half as often matters:
-// processors up to Zen 2 and Haswell multiply on one port.
-TEXT ·dotPairsAVX2(SB), NOSPLIT, $0-96
+// PAIRS2 adds 32 bytes of one row of weights, at SI and at R11, times those of two rows of x, in Y8 and Y9 and in Y10 and Y11;
+// PAIRS1 times those of one.
+#define PAIRS2(w, sums0, sums1) \
+	VMOVDQU (w)(SI*1), Y12                             \
+	PAIRS(Y8, Y12, Y10, (w)(R11*1), Y13, Y14, sums0)   \
+	PAIRS(Y9, Y12, Y11, (w)(R11*1), Y13, Y14, sums1)
+
+#define PAIRS1(w, sums) \
+	VMOVDQU (w)(SI*1), Y12                           \
+	PAIRS(Y8, Y12, Y10, (w)(R11*1), Y13, Y14, sums)
+
+// func dotPairsAVX2(x []uint8, w []int8, step int, sums []int32, stride int)
+// As dotEachAVX2, but each 32 bytes at SI go together with those at R11, a step further on, until SI is where R11 began, at R12.
+// Widening half as often matters: Zen and Zen 2, Haswell and Broadwell multiply on one port.
+TEXT ·dotPairsAVX2(SB), NOSPLIT, $0-88
 	ARGUMENTS
-	MOVQ step+72(FP), R13
-	MOVQ sums0+80(FP), DI
-	ROWS(1)
-	VMOVDQU ones<>(SB), Y15
-	ZERO8(VPXOR)
+	MOVQ sums_base+56(FP), DI
+
+two:
+	LEAQ (AX)(DX*1), BX
+	CMPQ BX, R14
+	JGE  one
+	ZERO4(VPXOR, Y0, Y1, Y2, Y3)
+	ZERO4(VPXOR, Y4, Y5, Y6, Y7)
 	XORQ SI, SI
 
-steps:
-	LEAQ (SI)(R13*1), R11
+steps2:
+	MOVQ SI, R11
+	ADDQ step+48(FP), R11
 	MOVQ R11, R12
 
-pairs:
+pairs2:
 	VMOVDQU (AX)(SI*1), Y8
 	VMOVDQU (BX)(SI*1), Y9
 	VMOVDQU (AX)(R11*1), Y10
 	VMOVDQU (BX)(R11*1), Y11
-	VMOVDQU (CX)(SI*1), Y12
-	PAIRS(Y8, Y12, Y10, (CX)(R11*1), Y13, Y14, Y0)
-	PAIRS(Y9, Y12, Y11, (CX)(R11*1), Y13, Y14, Y4)
-	VMOVDQU (R8)(SI*1), Y12
-	PAIRS(Y8, Y12, Y10, (R8)(R11*1), Y13, Y14, Y1)
-	PAIRS(Y9, Y12, Y11, (R8)(R11*1), Y13, Y14, Y5)
-	VMOVDQU (R9)(SI*1), Y12
-	PAIRS(Y8, Y12, Y10, (R9)(R11*1), Y13, Y14, Y2)
-	PAIRS(Y9, Y12, Y11, (R9)(R11*1), Y13, Y14, Y6)
-	VMOVDQU (R10)(SI*1), Y12
-	PAIRS(Y8, Y12, Y10, (R10)(R11*1), Y13, Y14, Y3)
-	PAIRS(Y9, Y12, Y11, (R10)(R11*1), Y13, Y14, Y7)
+	PAIRS2(CX, Y0, Y4)
+	PAIRS2(R8, Y1, Y5)
+	PAIRS2(R9, Y2, Y6)
+	PAIRS2(R10, Y3, Y7)
 	ADDQ    $32, R11
 	ADDQ    $32, SI
 	CMPQ    SI, R12
-	JLT     pairs
+	JLT     pairs2
 	MOVQ    R11, SI
 	CMPQ    SI, DX
-	JLT     steps
+	JLT     steps2
+	MOVQ    stride+80(FP), R13
 	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y0, Y1, Y2, Y3, X0, X1, (DI))
-	MOVQ    sums1+88(FP), DI
-	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y4, Y5, Y6, Y7, X4, X5, (DI))
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y4, Y5, Y6, Y7, X4, X5, (DI)(R13*4))
+	LEAQ    (DI)(R13*8), DI
+	LEAQ    (BX)(DX*1), AX
+	JMP     two
+
+one:
+	CMPQ AX, R14
+	JGE  done
+	ZERO4(VPXOR, Y0, Y1, Y2, Y3)
+	XORQ SI, SI
+
+steps1:
+	MOVQ SI, R11
+	ADDQ step+48(FP), R11
+	MOVQ R11, R12
+
+pairs1:
+	VMOVDQU (AX)(SI*1), Y8
+	VMOVDQU (AX)(R11*1), Y10
+	PAIRS1(CX, Y0)
+	PAIRS1(R8, Y1)
+	PAIRS1(R9, Y2)
+	PAIRS1(R10, Y3)
+	ADDQ    $32, R11
+	ADDQ    $32, SI
+	CMPQ    SI, R12
+	JLT     pairs1
+	MOVQ    R11, SI
+	CMPQ    SI, DX
+	JLT     steps1
+	SUM4(VPHADDD, VPADDD, VEXTRACTI128, Y0, Y1, Y2, Y3, X0, X1, (DI))
+
+done:
 	VZEROUPPER
 	RET
 
@@ -171,10 +239,14 @@ dequantise:
 // func dotFloatsAVX2(x0, x1, w []float32, out *[8]float32)
 // Y0–Y3 sum x0 with the four rows, Y4–Y7 x1.
 TEXT ·dotFloatsAVX2(SB), NOSPLIT, $0-80
-	ARGUMENTS
+	MOVQ x0_base+0(FP), AX
+	MOVQ x0_len+8(FP), DX
+	MOVQ x1_base+24(FP), BX
+	MOVQ w_base+48(FP), CX
 	MOVQ out+72(FP), DI
 	ROWS(4)
-	ZERO8(VXORPS)
+	ZERO4(VXORPS, Y0, Y1, Y2, Y3)
+	ZERO4(VXORPS, Y4, Y5, Y6, Y7)
 	XORQ SI, SI
 
 floats:

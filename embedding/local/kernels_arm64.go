@@ -18,10 +18,10 @@ func available() []kernels {
 }
 
 //go:noescape
-func dotNEON(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
+func dotNEON(x []uint8, w []int8, step int, sums []int32, stride int)
 
 //go:noescape
-func dotSDOT(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
+func dotSDOT(x []uint8, w []int8, step int, sums []int32, stride int)
 
 //go:noescape
 func dequantiseNEON(out []float32, sums, totals []int32, scales, bias []float32, zero int32, scale float32)

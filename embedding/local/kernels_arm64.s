@@ -31,14 +31,37 @@
 	VEOR V6.B16, V6.B16, V6.B16 \
 	VEOR V7.B16, V7.B16, V7.B16
 
-// ARGUMENTS loads those that all dots have: R0 and R2 are the rows, R3 the first row of weights, R1 their length.
+// ARGUMENTS loads those of a dot of bytes: R9 is the row of x and R10 the end of the last, R11 the first row of weights, R12 the
+// length of a row, R4 where the sums go and R13 the bytes to those of the next row.
 #define ARGUMENTS \
-	MOVD x0_base+0(FP), R0  \
-	MOVD x0_len+8(FP), R1   \
-	MOVD x1_base+24(FP), R2 \
-	MOVD w_base+48(FP), R3
+	MOVD  x_base+0(FP), R9      \
+	MOVD  x_len+8(FP), R10      \
+	ADD   R9, R10, R10          \
+	MOVD  w_base+24(FP), R11    \
+	MOVD  w_len+32(FP), R12     \
+	LSR   $2, R12, R12          \
+	MOVD  sums_base+56(FP), R4  \
+	MOVD  stride+80(FP), R13    \
+	LSL   $2, R13, R13          \
+	VMOVI $128, V31.B16
 
-// LOAD loads 16 bytes of each row: x0 to V16 and x1 to V17, less 128, which makes them signed; the weights to V18–V21.
+// BEGIN clears the sums and points R0 and R2 at two rows of x, or both at the last, R8 at the sums of the second, R3 and R5–R7 at
+// the rows of weights; R1 counts their bytes.
+#define BEGIN \
+	MOVD R9, R0         \
+	ADD  R12, R9, R2    \
+	ADD  R13, R4, R8    \
+	CMP  R10, R2        \
+	CSEL LT, R2, R0, R2 \
+	CSEL LT, R8, R4, R8 \
+	MOVD R11, R3        \
+	ADD  R12, R3, R5    \
+	ADD  R12, R5, R6    \
+	ADD  R12, R6, R7    \
+	MOVD R12, R1        \
+	ZERO8
+
+// LOAD loads 16 bytes of each row: those of x to V16 and V17, less 128, which makes them signed; the weights to V18–V21.
 #define LOAD \
 	VLD1.P 16(R0), [V16.B16]     \
 	VLD1.P 16(R2), [V17.B16]     \
@@ -49,7 +72,7 @@
 	VEOR   V31.B16, V16.B16, V16.B16 \
 	VEOR   V31.B16, V17.B16, V17.B16
 
-// STORE adds up each of V0–V7 and writes the sums of x0 and x1.
+// STORE adds up each of V0–V7 and writes the sums of the second row, then of the first, which may be the same.
 #define STORE \
 	VADDP V1.S4, V0.S4, V0.S4 \
 	VADDP V3.S4, V2.S4, V2.S4 \
@@ -57,20 +80,16 @@
 	VADDP V5.S4, V4.S4, V4.S4 \
 	VADDP V7.S4, V6.S4, V6.S4 \
 	VADDP V6.S4, V4.S4, V4.S4 \
-	VST1  [V0.S4], (R4)       \
-	VST1  [V4.S4], (R8)
+	VST1  [V4.S4], (R8)       \
+	VST1  [V0.S4], (R4)
 
-// func dotNEON(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
-// V0–V3 sum x0 with the four rows, V4–V7 x1. Two products in 16 bits do not exceed 128·64·2 = 16384.
-TEXT ·dotNEON(SB), NOSPLIT, $0-96
+// func dotNEON(x []uint8, w []int8, step int, sums []int32, stride int)
+// V0–V3 sum a row of x with the four of weights, V4–V7 the next. Two products in 16 bits do not exceed 128·64·2 = 16384.
+TEXT ·dotNEON(SB), NOSPLIT, $0-88
 	ARGUMENTS
-	MOVD  sums0+80(FP), R4
-	MOVD  sums1+88(FP), R8
-	ADD   R1, R3, R5
-	ADD   R1, R5, R6
-	ADD   R1, R6, R7
-	VMOVI $128, V31.B16
-	ZERO8
+
+rows:
+	BEGIN
 
 bytes:
 	LOAD
@@ -101,19 +120,19 @@ bytes:
 	SUBS  $16, R1, R1
 	BNE   bytes
 	STORE
+	ADD   R12<<1, R9, R9
+	ADD   R13<<1, R4, R4
+	CMP   R10, R9
+	BLT   rows
 	RET
 
-// func dotSDOT(x0, x1 []uint8, w []int8, step int, sums0, sums1 *[4]int32)
-// V0–V3 sum x0 with the four rows, V4–V7 x1.
-TEXT ·dotSDOT(SB), NOSPLIT, $0-96
+// func dotSDOT(x []uint8, w []int8, step int, sums []int32, stride int)
+// V0–V3 sum a row of x with the four of weights, V4–V7 the next.
+TEXT ·dotSDOT(SB), NOSPLIT, $0-88
 	ARGUMENTS
-	MOVD  sums0+80(FP), R4
-	MOVD  sums1+88(FP), R8
-	ADD   R1, R3, R5
-	ADD   R1, R5, R6
-	ADD   R1, R6, R7
-	VMOVI $128, V31.B16
-	ZERO8
+
+rows:
+	BEGIN
 
 bytes:
 	LOAD
@@ -128,6 +147,10 @@ bytes:
 	SUBS  $16, R1, R1
 	BNE   bytes
 	STORE
+	ADD   R12<<1, R9, R9
+	ADD   R13<<1, R4, R4
+	CMP   R10, R9
+	BLT   rows
 	RET
 
 // func dequantiseNEON(out []float32, sums, totals []int32, scales, bias []float32, zero int32, scale float32)
@@ -174,7 +197,10 @@ dequantise:
 // func dotFloatsNEON(x0, x1, w []float32, out *[8]float32)
 // V0–V7 sum x0 with the four rows, lower and upper sums in turn, V8–V15 x1.
 TEXT ·dotFloatsNEON(SB), NOSPLIT, $0-80
-	ARGUMENTS
+	MOVD x0_base+0(FP), R0
+	MOVD x0_len+8(FP), R1
+	MOVD x1_base+24(FP), R2
+	MOVD w_base+48(FP), R3
 	MOVD out+72(FP), R4
 	ADD  R1<<2, R3, R5
 	ADD  R1<<2, R5, R6

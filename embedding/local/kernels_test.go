@@ -36,32 +36,46 @@ func TestDotOfBytesIsExact(t *testing.T) {
 		},
 	}
 	each(t, func(t *testing.T, k kernels, r *rand.Rand) {
-		for name, fill := range fills {
+		for _, fill := range fills {
 			for _, n := range rowLengths {
-				x, w := make([]uint8, 2*n), make([]int8, 4*n)
-				for i := range x {
-					x[i], _ = fill(r)
-				}
-				for i := range w {
-					_, w[i] = fill(r)
-				}
-				var got, want [2][4]int32
-				for i := range 8 {
-					for j, v := range x[i/4*n:][:n] {
-						want[i/4][i%4] += (int32(v) - k.offset) * int32(w[i%4*n+j])
+				for _, rows := range []int{1, 2, 5} {
+					x, w := make([]uint8, rows*n), make([]int8, 4*n)
+					for i := range x {
+						x[i], _ = fill(r)
 					}
-				}
-				for _, d := range append(steps, 0) {
-					if d != 0 && (n%(2*d) != 0 || !foursFit(w, d)) {
-						continue
+					for i := range w {
+						_, w[i] = fill(r)
 					}
-					if k.dot(x[:n], x[n:], w, d, &got[0], &got[1]); got != want {
-						t.Errorf("%s, %d bytes, step %d: %v, want %v", name, n, d, got, want)
-					}
+					checkDot(t, k, x, w)
 				}
 			}
 		}
 	})
+}
+
+// checkDot compares dot with a plain sum, at all steps that the weights allow, and looks at what lies between the sums.
+func checkDot(t *testing.T, k kernels, x []uint8, w []int8) {
+	const stride, untouched = 7, -12345
+	cols := len(w) / 4
+	rows := len(x) / cols
+	want := slices.Repeat([]int32{untouched}, rows*stride)
+	for i := range rows {
+		for j := range 4 {
+			want[i*stride+j] = 0
+			for c, v := range x[i*cols : (i+1)*cols] {
+				want[i*stride+j] += (int32(v) - k.offset) * int32(w[j*cols+c])
+			}
+		}
+	}
+	for _, d := range append(steps, 0) {
+		if d != 0 && (cols%(2*d) != 0 || !foursFit(w, d)) {
+			continue
+		}
+		got := slices.Repeat([]int32{untouched}, rows*stride)
+		if k.dot(x, w, d, got, stride); !slices.Equal(got, want) {
+			t.Errorf("%d rows of %d bytes, step %d: %v, want %v", rows, cols, d, got, want)
+		}
+	}
 }
 
 func TestAStepIsGivenWhereFourProductsFit(t *testing.T) {

@@ -13,9 +13,9 @@ var _ embedding.Model = (*Model)(nil)
 // id changes when a vector of any text does: TestVectorsAreTheSameEverywhere pins the vectors that go with it.
 const id = "all-minilm-l6-v2/int8-1"
 
-// packTokens is how many tokens go through the encoder together, unless one text has more. It bounds the memory of a call;
-// beyond it a larger pack is no faster.
-const packTokens = 256
+// packTokens is how many tokens go through the encoder together. It bounds the memory of a call, some three megabytes; a larger
+// pack would save little, since the weights pass once for each block of tokens (see multiply).
+const packTokens = maxTokens
 
 // Model embeds texts on the calling goroutine; callers that want more cores call it from several.
 type Model struct {
