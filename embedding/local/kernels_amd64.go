@@ -2,8 +2,8 @@ package local
 
 import "golang.org/x/sys/cpu"
 
-// available returns the kernels that the processor has, the fastest first. There are none for VNNI, which would do the work of
-// dot's three instructions in one: no emulator in common use runs it, and what is not tested is not shipped.
+// available returns the kernels that the processor has, the fastest first. There are none for VNNI, which does in one instruction
+// what dot does in three: they wait for a processor to test and time them on.
 func available() []kernels {
 	all := []kernels{portable()}
 	if cpu.X86.HasAVX2 {
